@@ -40,6 +40,8 @@ import type {
   LinkedResponse,
   LinkRequest,
   LinkResponse,
+  LocateRequest,
+  LocateResponse,
   MapRequest,
   MapResponse,
   Outline,
@@ -174,6 +176,11 @@ export class CodeIndex {
   /** Code for a question, packed into a number of tokens: the best pieces, what they call and which types they name. */
   assemble(request: AssembleRequest | string): Promise<AssembleResponse> {
     return this.backend.ask("assemble", typeof request === "string" ? { query: request } : request);
+  }
+
+  /** Files and functions that the text of an issue, an error message or a stack trace is about, with reasons. */
+  locate(request: LocateRequest | string): Promise<LocateResponse> {
+    return this.backend.ask("locate", typeof request === "string" ? { text: request } : request);
   }
 
   /** Which definitions have this name: `add`, `Router.add`, `src/router.ts#add`, `src/router.ts:40`. */

@@ -3,6 +3,7 @@
 //! | task | request | response |
 //! |---|---|---|
 //! | find code by words or meaning | [`SearchRequest`] | [`SearchResponse`] |
+//! | places that an issue, message or stack trace is about | [`LocateRequest`] | [`LocateResponse`] |
 //! | find definitions by name | [`FindRequest`] | [`FindResponse`] |
 //! | count the uses of each | [`FindRequest`] | [`UsagesResponse`] |
 //! | uses of a symbol | [`ReferencesRequest`] | [`ReferencesResponse`] |
@@ -49,6 +50,7 @@ pub mod guard;
 mod impact;
 mod intelligence;
 mod link;
+mod locate;
 mod map;
 mod paging;
 mod position;
@@ -79,6 +81,7 @@ pub use flows::*;
 pub use impact::*;
 pub use intelligence::*;
 pub use link::*;
+pub use locate::*;
 pub use map::*;
 pub use paging::Page;
 pub use position::*;

@@ -60,6 +60,10 @@ pub use ask::impact::{
 pub use ask::index::Index;
 pub use ask::layers::{Layers, SearchPlan};
 pub use ask::link::Link;
+pub use ask::locate::{
+    Because, Clue, LocateEvidence, LocateQuery, LocateReading, LocateWeights, Located, LocatedFile,
+    LocatedFunction, N_CLUES, N_SIGNS, Together,
+};
 pub use ask::map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use ask::outline::OutlineEntry;
 pub use ask::places::Place;

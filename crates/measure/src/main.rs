@@ -12,6 +12,7 @@ mod graph;
 mod hnsw;
 mod hubs;
 mod index;
+mod locate;
 mod names;
 mod read;
 mod retrieval;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         ("hnsw", Ok(flags)) => hnsw::run(&flags),
         ("hubs", Ok(flags)) => hubs::run(&flags),
         ("index", Ok(flags)) => index::run(&flags),
+        ("locate", Ok(flags)) => locate::run(&flags),
         ("names", Ok(flags)) => names::run(&flags),
         ("read", Ok(flags)) => read::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
@@ -43,7 +45,7 @@ fn main() -> ExitCode {
         ("symbols", Ok(flags)) => symbols::run(&flags),
         ("update", Ok(flags)) => update::run(&flags),
         (other, Ok(_)) => Err(format!(
-            "unknown bench {other:?}; there are: calls, graph, hnsw, hubs, index, names, read, retrieval, stages, symbols, update"
+            "unknown bench {other:?}; there are: calls, graph, hnsw, hubs, index, locate, names, read, retrieval, stages, symbols, update"
         )
         .into()),
     };

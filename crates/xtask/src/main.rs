@@ -45,6 +45,9 @@ cargo xtask COMMAND
              [--made DIR]    for graph: further truths, made by tools/truth, of repositories in the folders of --data
              [--ripwire DIR] for peers and breadth: a clone of ripwire to build it from
   bench calls [--data DIR…]  call edges in languages where no compiler is asked, against calls judged by reading (tools/truth/sampled)
+  bench locate --data DIR    issues of DIR/issues.jsonl to the files and functions of their fixes, with ablations
+             [--repos DIR]   clones of their repositories as OWNER+NAME/repo (default: repos in DIR)
+             [--kept DIR]    keeps the index of each commit there, for the next run
   bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
   bench stages [--lines N…]  every stage natively, with throughput, memory and growth
   bench large [--lines N…]   growth up to 5 million lines of published packages, fetched into the cache, and a million in a tab
@@ -99,6 +102,12 @@ fn dispatch(args: &[String]) -> Result<()> {
         "bench" if rest.names.first().is_some_and(|name| name == "names") => {
             bench::names(rest.names.get(1..).unwrap_or_default())
         }
+        "bench" if rest.names.first().is_some_and(|name| name == "locate") => {
+            let data = rest.value("data");
+            let data =
+                data.ok_or("which issues? bench locate --data DIR, with DIR/issues.jsonl")?;
+            bench::locate(data, rest.value("repos"), rest.value("kept"))
+        }
         "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
         "shots" => shots::run(),
         "measure" => measure::run(rest.has("check")),
@@ -140,8 +149,8 @@ struct Args {
 }
 
 impl Args {
-    const WITH_VALUE: [&str; 7] = [
-        "port", "filter", "data", "truth", "made", "lines", "ripwire",
+    const WITH_VALUE: [&str; 9] = [
+        "port", "filter", "data", "truth", "made", "lines", "ripwire", "repos", "kept",
     ];
     const FLAGS: [&str; 7] = [
         "dev", "check", "fetch", "dry-run", "verify", "quick", "keep",

@@ -12,6 +12,7 @@ import { jsonShape } from "../reading/request-limits.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { STRUCTURAL_COMMANDS, grammarsOf } from "./structural-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
+import { LOCATE_COMMANDS } from "./locate-command.js";
 import { openIndex } from "./open-index.js";
 import { fraction, noOperands, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { slashed } from "./source-options.js";
@@ -86,6 +87,7 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
   ...TABLE_COMMANDS,
   ...CHANGE_COMMANDS,
   ...STRUCTURAL_COMMANDS,
+  ...LOCATE_COMMANDS,
   edges: () => async (index) => print.jsonLines(await index.edges()),
   status(command, indexPath) {
     noOperands(command);

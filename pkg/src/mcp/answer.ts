@@ -102,6 +102,7 @@ const RUN: Record<string, Run> = {
       ...requestOf(args),
       max_tokens: withoutNote(args.max_tokens ?? MAP_TOKENS),
     }) as Promise<Answer>,
+  locate: plain,
   read_code: readCode,
   structural_search: structural,
   status,

@@ -23,6 +23,7 @@ import type { Answer } from "./answer.js";
 import type { KnownRepository, Staleness } from "./host.js";
 import { onOneLine } from "../visible.js";
 import { quantity } from "../quantity.js";
+import { locateLines } from "./text-locate.js";
 import { changeLines, impactLines, renameLines, traceLines } from "./text-change.js";
 import { ambiguity, cell, fileLines, firstLine, indexLines, percent, place, section } from "./text-parts.js";
 
@@ -109,6 +110,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     ...(truncated ? ["… more rows: raise limit, or SKIP"] : []),
   ],
   code_intelligence: intelligenceLines,
+  locate: locateLines,
   repo_map: ({ text, n_more }: MapResponse) => [
     text.trimEnd(),
     ...(n_more > 0 ? [`… ${quantity(n_more, "more file")}: raise max_tokens, or name paths`] : []),

@@ -44,7 +44,7 @@ impl<'a> Question<'a> {
 }
 
 /// Tools that compare meanings, where there are vectors and a model.
-const BY_MEANING: [&str; 4] = ["search", "assemble", "query", "code_intelligence"];
+const BY_MEANING: [&str; 5] = ["search", "locate", "assemble", "query", "code_intelligence"];
 
 /// Returns true for tools that answer better with a vector of the query.
 #[must_use]
@@ -205,6 +205,8 @@ tools! {
         found.processing_time = started.map(|(clock, start)| clock() - start);
         Ok(found)
     };
+    /// Files and functions that an issue, an error message or a stack trace is about, with reasons.
+    locate(LocateRequest) -> LocateResponse = |asked, request| answer::locate(asked.reader, request, asked.embed);
     /// Code for a query within a token budget: the best chunks, their callees and the types that they name.
     assemble(AssembleRequest) -> AssembleResponse = |asked, request| {
         let vector = (asked.embed)(&request.query)?;

@@ -16,6 +16,7 @@ pub(crate) mod grep;
 pub(crate) mod groups;
 pub(crate) mod label;
 pub(crate) mod layers;
+pub(crate) mod locate;
 pub(crate) mod outline;
 pub(crate) mod search;
 pub(crate) mod structural;

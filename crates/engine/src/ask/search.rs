@@ -221,6 +221,18 @@ impl Reader {
         subject: &Subject,
         related: &[ChunkId],
     ) -> Candidates {
+        self.candidates_where(query, plan, subject, related, &self.chunk_filter(query))
+    }
+
+    /// The candidates of a query among the chunks that `keep` lets pass.
+    pub(crate) fn candidates_where(
+        &self,
+        query: &SearchQuery<'_>,
+        plan: &search::Plan,
+        subject: &Subject,
+        related: &[ChunkId],
+        keep: &dyn Fn(ChunkId) -> bool,
+    ) -> Candidates {
         let main = |chunk: ChunkId| self.view().chunks().symbols.get(chunk.index());
         let main = |chunk| main(chunk).map_or(NodeId(u32::MAX), |node| NodeId(node.to_native()));
         // Centrality falls off steeply (a power law); its square root spreads the middle over the range that weights
@@ -244,7 +256,6 @@ impl Reader {
             f32::from(u8::from(plan.intent == Intent::Definition && is_wanted))
         };
         let vectors = query.vector.and_then(|_| self.view().vectors());
-        let keep = self.chunk_filter(query);
         let near = |name: &str| self.view().names().near_names(name, MAX_NEAR);
         let asked = Query {
             text: query.text,
@@ -255,7 +266,7 @@ impl Reader {
             signs: Some(self.sign_codes()),
             raise: subject.raise(),
             related,
-            keep: &keep,
+            keep,
         };
         Candidates::gather(
             self.view().words(),

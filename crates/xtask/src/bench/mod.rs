@@ -151,6 +151,14 @@ pub fn names(folders: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// Asks for the places of issues, whose clones are in `repos`, and puts the tables into the document.
+pub fn locate(data: &str, repos: Option<&str>, kept: Option<&str>) -> Result<()> {
+    let toolbox = setup::prepare(&[Need::Npm, Need::Grammars])?;
+    let section = native::locate(&toolbox, data, repos, kept)?;
+    say(&section);
+    report::write("locate", &section, &toolbox)
+}
+
 /// Only fetches what `large` runs over, for a machine that will have no network then.
 pub fn fetch(lines: &[u64]) -> Result<()> {
     let toolbox = setup::prepare(&[Need::Npm])?;

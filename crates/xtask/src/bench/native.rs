@@ -67,6 +67,29 @@ pub fn names(toolbox: &Toolbox, folders: &[&str]) -> Result<String> {
     call.read()
 }
 
+/// The tables of `locate`, with weights fitted without each repository; indexes are kept in the build folder where no other is named.
+pub fn locate(
+    toolbox: &Toolbox,
+    data: &str,
+    repos: Option<&str>,
+    kept: Option<&str>,
+) -> Result<String> {
+    let program = build(toolbox)?;
+    let own = out().join("locate").display().to_string();
+    let call = Call::new(program).args(["locate", "--fit", "--data", data]);
+    let call = call.args(["--kept", kept.unwrap_or(&own)]);
+    let call = match repos {
+        Some(repos) => call.args(["--repos", repos]),
+        None => call,
+    };
+    Ok(format!("{}\n\n{LOCATE}\n", call.read()?.trim_end()))
+}
+
+const LOCATE: &str = "\
+Strict: all right files are among the first k. Functions: the share of the right ones among the first ten of all files. Issues and published
+figures: the development split of Loc-Bench V1 as ChronoRepo published it; issues of other repositories are measured elsewhere. Told: how
+sure answers were that the right files are among the first five; foreign issues are those of another repository, which no file answers.";
+
 const SYMBOLS: &str = "\
 The SCIP indexes are compilers' (rust-analyzer) or type checkers' (TypeScript's, pyright). Found: a definition of ours has the same name on the
 same line. Counted are functions, methods, constructors, types, aliases, variants, macros, and constants and variables at file level, nested

@@ -45,6 +45,7 @@ fn title(name: &str) -> &str {
         "retrieval" => "Finding the right code",
         "graph" => "Call edges against compilers",
         "calls" => "Call edges, by language",
+        "locate" => "From issues to the places of their fixes",
         "symbols" => "Definitions against compilers",
         "read" => "Reading, by language",
         "speed" => "Cold index, native and WebAssembly",

@@ -2,7 +2,21 @@
 
 import { FILTERS, OWN_GRAMMAR, ASKED } from "../command-spec.js";
 import { REST } from "./rest.js";
-import { BYTES, COUNT, LANGUAGES, NUMBER, PATHS, SYMBOL, TEXT, count, list, oneOf, text, words } from "./schema.js";
+import {
+  BYTES,
+  COUNT,
+  FLAG,
+  LANGUAGES,
+  NUMBER,
+  PATHS,
+  SYMBOL,
+  TEXT,
+  count,
+  list,
+  oneOf,
+  text,
+  words,
+} from "./schema.js";
 import type { ToolRow } from "./tool-row.js";
 
 export const FIND_TOOLS: readonly ToolRow[] = [
@@ -115,6 +129,41 @@ export const FIND_TOOLS: readonly ToolRow[] = [
       },
       required: ["query"],
       output: { hits: list("path", "start_line", "end_line") },
+    },
+  },
+  {
+    name: "locate",
+    method: "locate",
+    commands: [
+      {
+        name: "locate",
+        group: "Find",
+        operands: "[TEXT]",
+        summary: "files and functions that an issue, an error or a stack trace is about; - or no TEXT reads stdin",
+        options: ["limit", "tokens", ...FILTERS, ...ASKED],
+        here: { limit: "maximum number of files (default 10)", tokens: "token budget of the answer (default 2000)" },
+        examples: [
+          ["portolan locate 'Wrong total in Cart.add'", "a title"],
+          ["portolan locate - < issue.md", "a whole issue, template and log included"],
+          ["npm test 2>&1 | portolan locate --json", "the stack traces of a failed run"],
+        ],
+      },
+    ],
+    mcp: {
+      place: 17,
+      name: "locate",
+      title: "Locate an issue",
+      about:
+        "Files and functions that an issue, error message or stack trace (whole text) is about, with reasons and confidence.",
+      input: {
+        text: TEXT,
+        limit: COUNT,
+        max_tokens: count("default 2000"),
+        paths: PATHS,
+        repo: TEXT,
+      },
+      required: ["text"],
+      output: { files: list("path", "functions"), known: FLAG },
     },
   },
   {

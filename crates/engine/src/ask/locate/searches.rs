@@ -1,0 +1,322 @@
+//! Searches: for the title, for what is said, and for the rare words of the whole text. None finds tests, unless tests are asked
+//! for: they speak of what they test in the words of the report.
+
+use rustc_hash::FxHashMap;
+use search::{ChunkId, Intent, PathClass, Plan, Postings, QueryTerm};
+
+use super::Locating;
+use super::clues::Clue;
+use crate::ask::search::SearchQuery;
+use crate::ask::subject::Subject;
+
+/// Words of a search, the rarest: more make it slow, and common ones say little.
+const MAX_TERMS: usize = 40;
+/// Words of the weighed search over the whole text.
+const MAX_WEIGHED: usize = 60;
+/// Chunks of each search that count.
+const MAX_CHUNKS: usize = 100;
+/// Times that a repeated word counts.
+const MAX_REPEATED: f32 = 3.0;
+/// Value of a word by where it is written.
+const TITLE: f32 = 3.0;
+const PROSE: f32 = 1.0;
+const CODE: f32 = 0.4;
+const OUTPUT: f32 = 0.3;
+/// Share of a file's further chunks in its value.
+const FURTHER: f32 = 0.2;
+/// Words as rare as can be that make a title, and prose, say all that they can, and the least that they say.
+const OF_TITLE: f32 = 1.5;
+const OF_PROSE: f32 = 3.0;
+const LEAST_STRENGTH: f32 = 0.3;
+/// Further chunks that count.
+const N_FURTHER: usize = 3;
+
+impl Locating<'_> {
+    /// Searches for the title, then for title and prose.
+    pub(super) fn searches(&mut self) {
+        let title = self.read.title.clone();
+        if !title.is_empty() {
+            self.search(&title, self.vectors.0, Clue::Title);
+        }
+        let spoken = self.read.spoken();
+        if spoken.len() > title.len() + 20 || title.is_empty() {
+            self.search(&spoken, self.vectors.1, Clue::Prose);
+        } else {
+            // Nothing but a title: what it finds counts for both.
+            self.copy(Clue::Title, Clue::Prose);
+        }
+    }
+
+    fn copy(&mut self, from: Clue, to: Clue) {
+        let Self { evidence, .. } = self;
+        for found in evidence
+            .files
+            .values_mut()
+            .chain(evidence.symbols.values_mut())
+        {
+            found.values[to as usize] = found.values[from as usize];
+        }
+    }
+
+    /// Ranks chunks as a search does; files and the definitions of the chunks get their share of the best score.
+    fn search(&mut self, text: &str, vector: Option<&[f32]>, clue: Clue) {
+        let mut plan = search::plan(text);
+        if plan.terms.is_empty() {
+            return;
+        }
+        if clue != Clue::Title {
+            // A report says "test", "schema" or "who calls" in passing.
+            plan.intent = Intent::Conceptual;
+            plan.subject = None;
+            plan.is_about_tests = false;
+            self.shorten(&mut plan);
+        }
+        let mut query = SearchQuery {
+            text,
+            vector,
+            ..SearchQuery::default()
+        };
+        query
+            .config
+            .penalties
+            .retain(|penalty| penalty.class == PathClass::GLUE);
+        let subject = if clue == Clue::Title {
+            self.reader.subject(&plan)
+        } else {
+            Subject::default()
+        };
+        let keep = |chunk: ChunkId| {
+            self.reader
+                .view()
+                .lexical()
+                .file_of(chunk)
+                .is_some_and(|file| self.may_be(file))
+        };
+        let candidates = self
+            .reader
+            .candidates_where(&query, &plan, &subject, &[], &keep);
+        let ranked = candidates.rank(&query.config);
+        let hits: Vec<(ChunkId, f32)> = ranked
+            .hits
+            .iter()
+            .take(MAX_CHUNKS)
+            .map(|hit| (hit.chunk, hit.score))
+            .collect();
+        let strength = match clue {
+            Clue::Title => self.strength(&self.title_terms, OF_TITLE),
+            _ => self.strength(&self.rarities(text), OF_PROSE),
+        };
+        self.take(&hits, clue, strength);
+    }
+
+    /// How much a text says: one of common words alone ("it does not work") finds something, too.
+    fn strength(&self, rarities: &[(u64, f32)], n_telling: f32) -> f32 {
+        let sum: f32 = rarities.iter().map(|(_, rarity)| rarity).sum();
+        let rarest = self.reader.view().lexical().idf(1);
+        if rarest <= 0.0 {
+            return 1.0;
+        }
+        (sum / (n_telling * rarest)).clamp(LEAST_STRENGTH, 1.0)
+    }
+
+    /// Keeps the rarest words of a plan.
+    fn shorten(&self, plan: &mut Plan) {
+        let view = self.reader.view();
+        let words = view.words();
+        plan.terms.retain(|term| term.joins.is_none());
+        let rarity = |term: &QueryTerm| match words.document_frequency(term.hash) {
+            0 => 0.0,
+            n => view.lexical().idf(n) * term.weight,
+        };
+        let mut rows: Vec<(f32, QueryTerm)> = plan
+            .terms
+            .drain(..)
+            .map(|term| (rarity(&term), term))
+            .collect();
+        rows.retain(|(rarity, _)| *rarity > 0.0);
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+        rows.truncate(MAX_TERMS);
+        plan.terms.extend(rows.into_iter().map(|(_, term)| term));
+    }
+
+    /// Scores chunks by the rare words of everything that was read, the title's most.
+    pub(super) fn words(&mut self) {
+        let view = self.reader.view();
+        let (words, lexical) = (view.words(), view.lexical());
+        let mut scores = vec![0.0_f32; lexical.n_chunks()];
+        let terms = self.weighed_terms();
+        let mut held: Vec<(f32, Postings<'_>)> = Vec::with_capacity(terms.len());
+        for &(hash, weight) in &terms {
+            let Some(postings) = words.postings(hash) else {
+                continue;
+            };
+            let rarity = weight * lexical.idf(postings.chunks.len());
+            let unit = rarity * postings.unit;
+            for (chunk, value) in postings.chunks.iter().zip(&postings.weights) {
+                if let Some(score) = scores.get_mut(chunk.to_native() as usize) {
+                    *score += unit * f32::from(*value);
+                }
+            }
+            held.push((rarity, postings));
+        }
+        let mut hits: Vec<(ChunkId, f32)> = Vec::new();
+        for file in self.reader.files().filter(|file| self.may_be(*file)) {
+            let chunks = lexical.chunks_of(file);
+            hits.extend(chunks.map(|chunk| {
+                (
+                    ChunkId(chunk),
+                    scores.get(chunk as usize).copied().unwrap_or(0.0),
+                )
+            }));
+        }
+        hits.retain(|(_, score)| *score > 0.0);
+        let n = hits.len().min(2 * MAX_CHUNKS);
+        if n < hits.len() {
+            hits.select_nth_unstable_by(n, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            hits.truncate(n);
+        }
+        hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        self.coverage = self.coverage_by(&hits, &held);
+        let spoken = self.rarities(&self.read.spoken());
+        let strength = self.strength(&spoken, OF_PROSE);
+        self.take(&hits, Clue::Words, strength);
+        self.word_scores = scores;
+        let rarity = |hash| lexical.idf(words.document_frequency(hash));
+        self.terms = terms
+            .into_iter()
+            .map(|(hash, weight)| (hash, weight * rarity(hash)))
+            .collect();
+    }
+
+    /// The share of the words, by weight and rarity, that the best file has; words that no file has count as the rarest.
+    fn coverage_by(&self, hits: &[(ChunkId, f32)], held: &[(f32, Postings<'_>)]) -> f32 {
+        let lexical = self.reader.view().lexical();
+        let best = hits.first().and_then(|(chunk, _)| lexical.file_of(*chunk));
+        let Some(chunks) = best.map(|file| lexical.chunks_of(file)) else {
+            return 0.0;
+        };
+        let (mut all, mut covered) = (self.unknown_words(), 0.0);
+        for (rarity, postings) in held {
+            all += rarity;
+            if postings.sum_in(chunks.start, chunks.end) > 0.0 {
+                covered += rarity;
+            }
+        }
+        if all > 0.0 { covered / all } else { 0.0 }
+    }
+
+    /// Weight of the words of title and prose that the index has nowhere.
+    fn unknown_words(&self) -> f32 {
+        let view = self.reader.view();
+        let rarest = view.lexical().idf(1);
+        let mut seen: Vec<u64> = Vec::new();
+        let mut sum = 0.0;
+        for (text, weight) in [(&self.read.title, TITLE), (&self.read.prose, PROSE)] {
+            search::for_each_token(text, |token| {
+                let hash = search::term_hash(token.text);
+                let is_word = !token.is_part && !search::is_stopword(token.text);
+                let is_unknown = is_word && view.words().document_frequency(hash) == 0;
+                if is_unknown && seen.len() < MAX_WEIGHED && !seen.contains(&hash) {
+                    seen.push(hash);
+                    sum += weight * rarest;
+                }
+            });
+        }
+        sum
+    }
+
+    /// Words of all parts with their weights, the most telling.
+    fn weighed_terms(&self) -> Vec<(u64, f32)> {
+        let read = &self.read;
+        let names: Vec<&str> = read.names.iter().map(|name| name.text.as_str()).collect();
+        let options = read.options.join(" ");
+        let parts = [
+            (read.title.as_str(), TITLE),
+            (read.prose.as_str(), PROSE),
+            (&names.join(" "), PROSE),
+            (&options, PROSE),
+            (read.code.as_str(), CODE),
+            (read.output.as_str(), OUTPUT),
+        ];
+        // For each part of the text a word counts at most thrice.
+        let mut weights: FxHashMap<u64, (usize, f32)> = FxHashMap::default();
+        for (text, weight) in parts {
+            let mut counts: FxHashMap<u64, f32> = FxHashMap::default();
+            search::for_each_token(text, |token| {
+                if search::is_stopword(token.text) {
+                    return;
+                }
+                let hash = search::term_hash(token.text);
+                let n = counts.entry(hash).or_default();
+                if *n < MAX_REPEATED {
+                    *n += 1.0;
+                    let next = weights.len();
+                    let (_, sum) = weights.entry(hash).or_insert((next, 0.0));
+                    // The second and third time say less.
+                    *sum += weight / *n;
+                }
+            });
+        }
+        let view = self.reader.view();
+        let (words, lexical) = (view.words(), view.lexical());
+        let mut rows: Vec<(usize, u64, f32, f32)> = Vec::with_capacity(weights.len());
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "sorted below by order of appearance"
+        )]
+        for (hash, (place, weight)) in weights {
+            let n = words.document_frequency(hash);
+            if n > 0 {
+                rows.push((place, hash, weight, weight * lexical.idf(n)));
+            }
+        }
+        rows.sort_by(|a, b| b.3.total_cmp(&a.3).then(a.0.cmp(&b.0)));
+        rows.into_iter()
+            .take(MAX_WEIGHED)
+            .map(|(_, hash, weight, _)| (hash, weight))
+            .collect()
+    }
+
+    /// Files get the best of their chunks and a part of the next ones, as shares of the best file; definitions that of their chunk.
+    fn take(&mut self, hits: &[(ChunkId, f32)], clue: Clue, strength: f32) {
+        let lexical = self.reader.view().lexical();
+        let mut of_files: FxHashMap<source::FileId, (f32, usize)> = FxHashMap::default();
+        let mut order: Vec<source::FileId> = Vec::new();
+        for (chunk, score) in hits {
+            let Some(file) = lexical.file_of(*chunk) else {
+                continue;
+            };
+            let (sum, n) = of_files.entry(file).or_insert_with(|| {
+                order.push(file);
+                (0.0, 0)
+            });
+            *n += 1;
+            match *n {
+                1 => *sum = *score,
+                n if n <= 1 + N_FURTHER && clue == Clue::Words => {
+                    *sum += FURTHER * score / N_FURTHER as f32
+                }
+                _ => {}
+            }
+        }
+        let value = |file: &source::FileId| of_files.get(file).map_or(0.0, |(sum, _)| *sum);
+        let best = order.iter().map(value).fold(0.0, f32::max);
+        let best_chunk = hits.iter().map(|(_, score)| *score).fold(0.0, f32::max);
+        if best <= 0.0 || best_chunk <= 0.0 {
+            return;
+        }
+        for file in &order {
+            let share = strength * value(file) / best;
+            self.evidence
+                .files
+                .entry(*file)
+                .or_default()
+                .at_least(clue, share);
+        }
+        for (chunk, score) in hits {
+            let share = strength * score / best_chunk;
+            let known = self.chunks.entry(*chunk).or_default();
+            known[clue as usize] = known[clue as usize].max(share);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The kinds of trap in the texts of issues: each must not lead away from the file that is right.
+#![cfg(feature = "all-languages")]
+
+use std::sync::Arc;
+
+use portolan_engine::{Clue, Engine, EngineConfig, LocateQuery, Located, Reader, read_file};
+use syntax::{ParseConfig, Parsers};
+
+fn shop() -> Reader {
+    let mut parsers = Parsers::new(ParseConfig::default());
+    let mut engine = Engine::new(EngineConfig {
+        name: "shop".into(),
+        ..EngineConfig::default()
+    });
+    for file in include_str!("shop.txt").split("//- /").skip(1) {
+        let (path, text) = file.split_once('\n').unwrap();
+        let unit = read_file(&mut parsers, path, text);
+        engine.put(path, text, unit);
+    }
+    Reader::new(Arc::new(engine.build(0.0).unwrap())).unwrap()
+}
+
+fn located(reader: &Reader, text: &str) -> Located {
+    let query = LocateQuery {
+        text,
+        limit: 10,
+        function_limit: 10,
+        ..LocateQuery::default()
+    };
+    reader.locate(&query).unwrap()
+}
+
+/// Checks the first file of an answer, and the first function if one is given.
+fn check(text: &str, file: &str, function: &str) {
+    let reader = shop();
+    let found = located(&reader, text);
+    let paths: Vec<&str> = found
+        .files
+        .iter()
+        .map(|found| reader.path(found.file))
+        .collect();
+    assert_eq!(paths.first(), Some(&file), "{text}\n{paths:?}");
+    if !function.is_empty() {
+        let names: Vec<String> = found
+            .functions
+            .iter()
+            .map(|found| reader.graph().qualified_name(found.node))
+            .collect();
+        assert_eq!(
+            names.first().map(String::as_str),
+            Some(function),
+            "{text}\n{names:?}"
+        );
+    }
+}
+
+/// 1. A template, a checklist and a table of the environment are more words than the report.
+#[test]
+fn a_template_does_not_drown_the_title() {
+    check(
+        "Invoice page is saved twice\n### Checklist\n- [x] I have searched the orders of the warehouse for tax rates\n\
+         - [x] I will write a table of orders\n### Environment\ncart: 1.2\nstock: 3.4\n### Describe the bug\n_No response_\n\
+         <!-- say which cart, which stock, which tax -->\n",
+        "shop/export/pdf_writer.py",
+        "",
+    );
+}
+
+/// 2. A log or a dump of code is more words than the report.
+#[test]
+fn a_log_does_not_drown_the_title() {
+    let log =
+        "2024-01-02 10:00:00 INFO cart add item to warehouse shelves reserve count\n".repeat(60);
+    check(
+        &format!("Delimiter of exported orders is ignored\n### Logs\n```\n{log}```\n"),
+        "shop/export/csv_writer.py",
+        "write_orders",
+    );
+}
+
+/// 3. Tests, their data, stubs and the changelog speak in the words of the report.
+#[test]
+fn tests_and_stubs_do_not_crowd_out_the_source() {
+    check(
+        "Cart total is wrong with tax of tea",
+        "shop/cart.py",
+        "Cart.total",
+    );
+}
+
+/// 4. The word "test" in passing asks for no test.
+#[test]
+fn the_word_test_in_the_body_asks_for_no_tests() {
+    check(
+        "Cart total is wrong\nI ran the tests and a test fails; my test of the total of a cart with tea, test_total, is red. Please test.",
+        "shop/cart.py",
+        "Cart.total",
+    );
+}
+
+/// 5. The place is in a stack trace only: the deepest frame of the repository counts, not those of libraries.
+#[test]
+fn the_deepest_own_frame_counts() {
+    check(
+        "It crashes\n```\nTraceback (most recent call last):\n  File \"/usr/lib/python3/site-packages/flask/app.py\", line 9, in run\n    go()\n\
+         \x20 File \"/srv/env/site-packages/shop/cart.py\", line 20, in total\n    return x\n\
+         \x20 File \"/srv/env/site-packages/shop/tax.py\", line 8, in rate_of\n    return y\n\
+         \x20 File \"/usr/lib/python3/site-packages/cache/tax.py\", line 3, in get\n    return z\nKeyError: 'milk'\n```\n",
+        "shop/tax.py",
+        "rate_of",
+    );
+}
+
+/// 6. A message, a path or a definition is named in words that the title lacks.
+#[test]
+fn messages_paths_and_names_lead_to_their_place() {
+    check(
+        "It is broken\nAfter the upgrade I get\n```\nNotImplementedError: cannot embed font Arial.ttf into the page twice\n```\n",
+        "shop/export/pdf_writer.py",
+        "Page.save",
+    );
+    check(
+        "It is broken\nSee https://github.com/o/shop/blob/v1/shop/stock.py#L9 for the line.",
+        "shop/stock.py",
+        "Warehouse.reserve",
+    );
+    check(
+        "It is broken\nI think `parse_arguments` should take more.",
+        "shop/cli.py",
+        "parse_arguments",
+    );
+    check(
+        "It is broken\n```python\nfrom shop.export import csv_writer as w\nw.write_orders([], 'a')\n```\n",
+        "shop/export/csv_writer.py",
+        "write_orders",
+    );
+}
+
+/// 7. The right file is one step in the graph from what the text names.
+#[test]
+fn neighbours_of_what_is_named_are_found() {
+    let reader = shop();
+    let found = located(&reader, "Wrong sum from `Cart.total`");
+    let tax = found
+        .files
+        .iter()
+        .find(|found| reader.path(found.file) == "shop/tax.py")
+        .expect("what it calls");
+    assert!(
+        tax.why.iter().any(|because| because.clue == Clue::Near),
+        "{:?}",
+        tax.why
+    );
+}
+
+/// Examples hold what is wrong now and then.
+#[test]
+fn examples_are_found() {
+    check(
+        "Espresso is brewed with the wrong grind size",
+        "examples/barista.py",
+        "brew_espresso",
+    );
+}
+
+#[test]
+fn a_text_about_something_else_is_not_known() {
+    let reader = shop();
+    let foreign = located(
+        &reader,
+        "Kubernetes ingress loses websocket upgrade\nThe controller drops the connection header.",
+    );
+    let own = located(&reader, "`Cart.total` is wrong with tax of tea");
+    assert!(
+        !foreign.is_known && own.is_known,
+        "{} {}",
+        foreign.sureness,
+        own.sureness
+    );
+    assert!(located(&reader, "…").files.is_empty());
+}
+
+#[test]
+fn an_empty_text_is_an_error() {
+    let query = LocateQuery {
+        text: " \n",
+        ..LocateQuery::default()
+    };
+    assert_eq!(shop().locate(&query).unwrap_err().code(), "query.empty");
+}
+
+#[test]
+fn what_changes_together_is_found() {
+    let reader = shop();
+    let stock = reader.file("shop/stock.py").unwrap();
+    let cart = reader.file("shop/cart.py").unwrap();
+    let together = |file| {
+        if file == cart {
+            vec![(stock, 1.0)]
+        } else {
+            Vec::new()
+        }
+    };
+    let query = LocateQuery {
+        text: "Cart total is wrong",
+        limit: 10,
+        together: Some(&together),
+        ..LocateQuery::default()
+    };
+    let found = reader.locate(&query).unwrap();
+    let stock = found
+        .files
+        .iter()
+        .find(|found| found.file == stock)
+        .unwrap();
+    assert!(
+        stock
+            .why
+            .iter()
+            .any(|because| because.clue == Clue::Together)
+    );
+}
+
+#[test]
+fn only_wanted_files_are_found() {
+    let reader = shop();
+    let query = LocateQuery {
+        text: "Cart total is wrong",
+        limit: 10,
+        files: reader.filter(&["shop/export/**".to_owned()], &[]).unwrap(),
+        ..LocateQuery::default()
+    };
+    let found = reader.locate(&query).unwrap();
+    assert!(
+        found
+            .files
+            .iter()
+            .all(|found| reader.path(found.file).starts_with("shop/export/"))
+    );
+}
+
+/// The same text gives the same answer.
+#[test]
+fn answers_are_deterministic() {
+    let text = "Cart total is wrong with tax of tea\nsee shop/tax.py and `reserve`, LookupError: no rates were loaded for this country";
+    assert_eq!(located(&shop(), text), located(&shop(), text));
+}
