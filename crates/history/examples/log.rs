@@ -1,0 +1,95 @@
+//! Reads the history of a folder and prints what it cost: `cargo run --release -p portolan-history --example log -- FOLDER [FILE]`.
+#![expect(clippy::print_stdout, reason = "it is a program")]
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Instant;
+
+use portolan_history::{
+    Blame, BlameLimits, Folder, History, Limits, ObjectFiles, Progress, Repository,
+};
+
+fn open(folder: &str, limits: Limits) -> Result<Repository, Box<dyn Error>> {
+    let files: Box<dyn ObjectFiles> = Box::new(Folder::open(Path::new(folder), &[])?);
+    Ok(Repository::open(files, limits)?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let folder = args.next().ok_or("which folder?")?;
+    let start = Instant::now();
+    let mut repository = open(&folder, Limits::default())?;
+    let history = History::read(&mut repository)?;
+    let (n_commits, n_files) = (history.n_commits(), history.n_files());
+    println!(
+        "{n_commits} commits, {n_files} files: read in {:?}",
+        start.elapsed()
+    );
+    println!("notes: {:?} {:?}", repository.notes(), history.notes());
+
+    let start = Instant::now();
+    let saved = history.save()?;
+    println!("saved: {} bytes in {:?}", saved.len(), start.elapsed());
+    let start = Instant::now();
+    let opened = History::open(&saved)?;
+    println!(
+        "opened in {:?}, the same: {}",
+        start.elapsed(),
+        opened == history
+    );
+    let start = Instant::now();
+    let updated = opened.updated(&mut open(&folder, Limits::default())?)?;
+    println!("updated without a new commit in {:?}", start.elapsed());
+    // As if the newest commit had just been made.
+    if let Some(before) = history.commits().nth(1) {
+        let old = History::read_at(&mut open(&folder, Limits::default())?, before.id)?;
+        let start = Instant::now();
+        let new = old.updated(&mut open(&folder, Limits::default())?)?;
+        println!(
+            "updated in {:?}, the same: {}",
+            start.elapsed(),
+            new == updated
+        );
+    }
+
+    let start = Instant::now();
+    let edges = history.co_changes(20);
+    println!(
+        "{} pairs change together, found in {:?}",
+        edges.len(),
+        start.elapsed()
+    );
+    let start = Instant::now();
+    let n_similar = history
+        .similar("memory leak when a client disconnects", 10)
+        .len();
+    println!("{n_similar} similar changes found in {:?}", start.elapsed());
+
+    let busiest = history.churn().max_by_key(|file| file.n_commits);
+    let busiest = busiest.map(|file| file.path.to_owned());
+    let Some(path) = args.next().or(busiest) else {
+        return Ok(());
+    };
+    let start = Instant::now();
+    for other in history.co_changed(&path, 5) {
+        println!(
+            "{path} with {}: {} {:.2}",
+            other.path, other.support, other.confidence
+        );
+    }
+    println!("found in {:?}", start.elapsed());
+    let start = Instant::now();
+    let head = repository.head()?;
+    let mut blame = Blame::begin(&mut repository, &path, head, BlameLimits::default())?;
+    let mut n_steps = 0;
+    while blame.step(&mut repository, 200)? == Progress::More {
+        n_steps += 1;
+    }
+    let lines = blame.finish(&mut repository)?;
+    let (n_lines, n_commits) = (lines.lines.len(), lines.commits.len());
+    println!(
+        "{path}: {n_lines} lines of {n_commits} commits in {n_steps} steps and {:?}",
+        start.elapsed()
+    );
+    Ok(())
+}
