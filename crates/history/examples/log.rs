@@ -1,4 +1,5 @@
-//! Reads the history of a folder and prints what it cost: `cargo run --release -p portolan-history --example log -- FOLDER [FILE]`.
+//! Reads the history of a folder and prints what it cost: `cargo run --release -p portolan-history --example log -- FOLDER [FILE [lines]]`.
+//! With `lines` it prints the commit of each line of the file at the end.
 #![expect(clippy::print_stdout, reason = "it is a program")]
 
 use std::error::Error;
@@ -70,6 +71,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let Some(path) = args.next().or(busiest) else {
         return Ok(());
     };
+    if let Some(file) = history.file(&path, 1) {
+        let (n, earlier) = (file.n_commits, file.earlier_paths);
+        println!("{path}: {n} commits, before: {earlier:?}");
+    }
     let start = Instant::now();
     for other in history.co_changed(&path, 5) {
         println!(
@@ -91,5 +96,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         "{path}: {n_lines} lines of {n_commits} commits in {n_steps} steps and {:?}",
         start.elapsed()
     );
+    if args.next().is_some() {
+        for (commit, line) in lines.lines {
+            println!("{} {}", lines.commits[commit as usize].id, line + 1);
+        }
+    }
     Ok(())
 }

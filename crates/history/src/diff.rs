@@ -88,34 +88,33 @@ impl Walk {
             .map_or(&[][..], |object| &object.bytes[..]);
         // Kept folders cost nothing to read, but to compare.
         repository.charge(old_rest.len() + new_rest.len())?;
-        let mut old = next_entry(&mut old_rest)?;
-        let mut new = next_entry(&mut new_rest)?;
-        while old.is_some() || new.is_some() {
+        loop {
+            skip_same(&mut old_rest, &mut new_rest);
+            let (mut old_after, mut new_after) = (old_rest, new_rest);
+            let (old, new) = (next_entry(&mut old_after)?, next_entry(&mut new_after)?);
             let order = match (&old, &new) {
+                (None, None) => return Ok(()),
                 (Some(old), Some(new)) => in_tree_order(old, new),
                 (Some(_), None) => Ordering::Less,
-                _ => Ordering::Greater,
+                (None, Some(_)) => Ordering::Greater,
             };
-            let left = if order.is_le() { old } else { None };
-            let right = if order.is_ge() { new } else { None };
-            self.entries_left = self.entries_left.saturating_sub(1);
-            if self.entries_left == 0 {
-                self.found.is_cut = true;
+            let left = old.filter(|_| order.is_le());
+            let right = new.filter(|_| order.is_ge());
+            if left.is_some() {
+                old_rest = old_after;
             }
+            if right.is_some() {
+                new_rest = new_after;
+            }
+            self.entries_left = self.entries_left.saturating_sub(1);
+            self.found.is_cut |= self.entries_left == 0;
             if left.map(same) != right.map(same) {
                 self.differ(repository, &pair.prefix, left, right)?;
             }
             if self.found.is_cut {
                 return Ok(());
             }
-            if order.is_le() {
-                old = next_entry(&mut old_rest)?;
-            }
-            if order.is_ge() {
-                new = next_entry(&mut new_rest)?;
-            }
         }
-        Ok(())
     }
 
     /// Lists a file, or enters a folder later.
@@ -180,6 +179,29 @@ pub(crate) const EMPTY_TREE: Oid = Oid([
     0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60, 0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88,
     0xfb, 0xee, 0x49, 0x04,
 ]);
+
+/// Skips the entries with which both trees begin. Most are the same, and only their ends are looked for.
+fn skip_same(old: &mut &[u8], new: &mut &[u8]) {
+    let n_same = same_start(old, new);
+    let mut at = 0;
+    while let Some(n_name) = memchr::memchr(0, &old[at..n_same]) {
+        let end = at + n_name + 1 + Oid::LEN;
+        if end > n_same {
+            break;
+        }
+        at = end;
+    }
+    (*old, *new) = (&old[at..], &new[at..]);
+}
+
+/// Number of bytes with which both begin.
+fn same_start(a: &[u8], b: &[u8]) -> usize {
+    const STEP: usize = 32;
+    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP));
+    let n = STEP * steps.take_while(|(a, b)| a == b).count();
+    let rest = a[n..].iter().zip(&b[n..]);
+    n + rest.take_while(|(a, b)| a == b).count()
+}
 
 /// What must be the same for an entry to be the same.
 fn same(entry: TreeEntry<'_>) -> (u32, Oid) {

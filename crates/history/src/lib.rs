@@ -35,6 +35,7 @@ mod objects;
 mod refs;
 mod renames;
 mod repository;
+mod similarity;
 
 mod history;
 mod log;

@@ -1,15 +1,19 @@
-//! Renames within one commit: the same object under another path, then the same name in another folder. Contents are not read, so a file that
-//! was renamed and edited at once is found only if it kept its name.
+//! Renames within one commit: the same object under another path, then the same name in another folder, then similar contents. Contents are only
+//! read of what is left, if that is a few files with the same ending.
 
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Oid;
 use crate::diff::Changed;
+use crate::similarity::{SIMILAR, similarity};
+use crate::{Error, Oid, Repository};
 
 /// Deleted files with the same contents of which the one with the same name is looked for.
 const CANDIDATES: usize = 16;
+
+/// Files that are left of either kind, at most, for their contents to be compared.
+const COMPARED: usize = 8;
 
 /// Names that many folders have: they say nothing about where a file went.
 const COMMON: [&str; 12] = [
@@ -101,6 +105,61 @@ fn by_name(files: &[Changed], taken: &FxHashSet<usize>) -> Vec<(usize, usize)> {
         is_one.then_some((named.old.0, named.new.0))
     };
     order.into_iter().filter_map(pair).collect()
+}
+
+/// Adds pairs of files with the same ending and half of their text in common, the most similar ones first. Objects that are missing or broken are
+/// no candidates.
+///
+/// # Errors
+///
+/// `history.unreadable` if the host cannot read, `history.too-large` if the budget of work is used up.
+pub(crate) fn by_contents(
+    repository: &mut Repository,
+    files: &[Changed],
+    pairs: &mut Vec<(usize, usize)>,
+) -> Result<(), Error> {
+    let taken: FxHashSet<usize> = pairs.iter().flat_map(|(old, new)| [*old, *new]).collect();
+    let left = |is: fn(&Changed) -> Option<Oid>| -> Vec<(usize, Oid)> {
+        let files = files.iter().enumerate();
+        let files = files.filter(|(nth, _)| !taken.contains(nth));
+        files
+            .filter_map(|(nth, file)| Some((nth, is(file)?)))
+            .collect()
+    };
+    let deleted = left(|file| file.old.filter(|_| file.new.is_none()));
+    let added = left(|file| file.new.filter(|_| file.old.is_none()));
+    if deleted.len().max(added.len()) > COMPARED {
+        return Ok(());
+    }
+    let mut similar = Vec::new();
+    for &(new, new_oid) in &added {
+        for &(old, old_oid) in &deleted {
+            let ending = ending_of(&files[new].path);
+            if ending.is_none() || ending != ending_of(&files[old].path) {
+                continue;
+            }
+            let (a, b) = (repository.text(old_oid)?, repository.text(new_oid)?);
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            repository.charge(a.bytes.len() + b.bytes.len())?;
+            let similarity = similarity(&a.bytes, &b.bytes);
+            if similarity >= SIMILAR {
+                similar.push((similarity, old, new));
+            }
+        }
+    }
+    similar.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.2, a.1).cmp(&(b.2, b.1))));
+    let mut taken = FxHashSet::default();
+    for (_, old, new) in similar {
+        if !taken.contains(&old) && !taken.contains(&new) {
+            taken.extend([old, new]);
+            pairs.push((old, new));
+        }
+    }
+    Ok(())
+}
+
+fn ending_of(path: &str) -> Option<&str> {
+    name_of(path).rsplit_once('.').map(|(_, ending)| ending)
 }
 
 fn name_of(path: &str) -> &str {

@@ -112,6 +112,16 @@ impl Repository {
         self.objects.read(oid, kind)
     }
 
+    /// Reads a file's contents; `None` if they are missing, broken or too large.
+    pub(crate) fn text(&mut self, oid: Oid) -> Result<Option<Rc<Object>>, Error> {
+        match self.objects.read(oid, Kind::Blob) {
+            Ok(object) => Ok(Some(object)),
+            Err(error) if error.kind() == ErrorKind::Unreadable => Err(error),
+            Err(error) if self.is_exhausted() => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
     /// Reads a commit; a shallow one has no parents.
     pub(crate) fn commit(&mut self, oid: Oid) -> Result<Commit, Error> {
         let object = self.objects.read(oid, Kind::Commit)?;

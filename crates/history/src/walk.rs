@@ -193,7 +193,11 @@ impl<'a> Walk<'a> {
         }
         let files = &difference.files;
         let path = |nth: usize| files[nth].path.as_str();
-        for (old, new) in renames::pairs(files) {
+        let mut pairs = renames::pairs(files);
+        if let Err(error) = renames::by_contents(self.repository, files, &mut pairs) {
+            self.forgive(&error, Cut::WORK)?;
+        }
+        for (old, new) in pairs {
             let pair = (self.paths.number(path(old)), self.paths.number(path(new)));
             record.renames.push(pair);
         }

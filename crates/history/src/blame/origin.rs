@@ -4,22 +4,18 @@ use std::rc::Rc;
 
 use imara_diff::sources::byte_lines;
 use imara_diff::{Algorithm, Diff, InternedInput};
-use rustc_hash::FxHashMap;
 
 use super::pass::Span;
 use crate::commit::Commit;
 use crate::diff::{self, Changed};
 use crate::objects::{Kind, Object};
+use crate::similarity::{SIMILAR, similarity};
 use crate::{Error, Oid, Repository};
 
 /// Changed files of a commit among which the old path is looked for.
 const MAX_CHANGED: usize = 5_000;
 /// Deleted files whose contents are compared.
 const MAX_COMPARED: usize = 50;
-/// Longer files are not compared, bytes.
-const MAX_BYTES: usize = 1 << 20;
-/// Part of the lines that a renamed file shares with its old version, as in git.
-const MIN_SIMILARITY: f64 = 0.5;
 
 /// A version of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,41 +94,19 @@ fn renamed(
         return Ok(Some(same.clone()));
     }
     let own = text(repository, origin.blob)?;
-    if own.bytes.len() > MAX_BYTES {
-        return Ok(None);
-    }
     let mut best = None;
     for (path, blob) in gone.into_iter().take(MAX_COMPARED) {
         let Ok(other) = text(repository, blob) else {
             continue;
         };
         repository.charge(own.bytes.len() + other.bytes.len())?;
-        let similarity = match other.bytes.len() <= MAX_BYTES {
-            true => similarity(&own.bytes, &other.bytes),
-            false => 0.0,
-        };
+        let similarity = similarity(&own.bytes, &other.bytes);
         let is_better = best.as_ref().is_none_or(|(most, _)| similarity > *most);
-        if similarity >= MIN_SIMILARITY && is_better {
+        if similarity >= SIMILAR && is_better {
             best = Some((similarity, (path, blob)));
         }
     }
     Ok(best.map(|(_, version)| version))
-}
-
-/// Part of the longer text's bytes that are in lines of both.
-fn similarity(a: &[u8], b: &[u8]) -> f64 {
-    let mut lines: FxHashMap<&[u8], u32> = FxHashMap::default();
-    for line in byte_lines(a) {
-        *lines.entry(line).or_default() += 1;
-    }
-    let mut n_shared = 0;
-    for line in byte_lines(b) {
-        if let Some(n) = lines.get_mut(line).filter(|n| **n > 0) {
-            *n -= 1;
-            n_shared += line.len();
-        }
-    }
-    n_shared as f64 / a.len().max(b.len()).max(1) as f64
 }
 
 /// Returns the lines that two versions have in common, in order.
@@ -189,12 +163,5 @@ mod tests {
         check("a\n", "a\n", &[span(0, 0, 1)]);
         check("", "a\n", &[]);
         check("a\n", "", &[]);
-    }
-
-    #[test]
-    fn similar_texts() {
-        assert!(similarity(b"a\nb\nc\nd\n", b"a\nb\nc\nx\n") > 0.7);
-        assert!(similarity(b"a\na\na\na\n", b"a\nx\ny\nz\n") < 0.3);
-        assert!(similarity(b"", b"") < 0.1);
     }
 }

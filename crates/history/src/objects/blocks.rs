@@ -6,7 +6,7 @@ use super::cache::Cache;
 use crate::{Error, ObjectFiles};
 
 /// Bytes of a block.
-const BLOCK: u64 = 128 << 10;
+const BLOCK: u64 = 64 << 10;
 
 /// Where blocks come from and which are kept.
 pub(crate) struct Blocks {
