@@ -18,7 +18,7 @@ use queue::Queue;
 /// Bounds on one blame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlameLimits {
-    /// Maximum number of commits that are looked at (default 20,000). Lines that are older are told as of the last commit, with
+    /// Maximum number of commits that are looked at (default 100,000). Lines that are older are told as of the last commit, with
     /// [`BlamedCommit::is_boundary`].
     pub commits: usize,
     /// Maximum length of the file in bytes (default 4 MiB).
@@ -28,7 +28,7 @@ pub struct BlameLimits {
 impl Default for BlameLimits {
     fn default() -> Self {
         Self {
-            commits: 20_000,
+            commits: 100_000,
             bytes: 4 << 20,
         }
     }
