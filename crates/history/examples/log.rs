@@ -27,7 +27,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         start.elapsed()
     );
     println!("notes: {:?} {:?}", repository.notes(), history.notes());
+    update(&folder, &history)?;
+    let busiest = history.churn().max_by_key(|file| file.n_commits);
+    let busiest = busiest.map(|file| file.path.to_owned());
+    if let Some(path) = args.next().or(busiest) {
+        ask(&history, &path);
+        blame(&mut repository, &path, args.next().is_some())?;
+    }
+    Ok(())
+}
 
+/// Saves, opens and updates.
+fn update(folder: &str, history: &History) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let saved = history.save()?;
     println!("saved: {} bytes in {:?}", saved.len(), start.elapsed());
@@ -36,28 +47,31 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!(
         "opened in {:?}, the same: {}",
         start.elapsed(),
-        opened == history
+        opened == *history
     );
     let start = Instant::now();
-    let updated = opened.updated(&mut open(&folder, Limits::default())?)?;
+    let updated = opened.updated(&mut open(folder, Limits::default())?)?;
     println!("updated without a new commit in {:?}", start.elapsed());
     // As if the newest commit had just been made.
     if let Some(before) = history.commits().nth(1) {
-        let old = History::read_at(&mut open(&folder, Limits::default())?, before.id)?;
+        let old = History::read_at(&mut open(folder, Limits::default())?, before.id)?;
         let start = Instant::now();
-        let new = old.updated(&mut open(&folder, Limits::default())?)?;
+        let new = old.updated(&mut open(folder, Limits::default())?)?;
         println!(
             "updated in {:?}, the same: {}",
             start.elapsed(),
             new == updated
         );
     }
+    Ok(())
+}
 
+/// Asks for what is derived from commits.
+fn ask(history: &History, path: &str) {
     let start = Instant::now();
-    let edges = history.co_changes(20);
+    let n_pairs = history.co_changes(20).len();
     println!(
-        "{} pairs change together, found in {:?}",
-        edges.len(),
+        "{n_pairs} pairs change together, found in {:?}",
         start.elapsed()
     );
     let start = Instant::now();
@@ -65,41 +79,35 @@ fn main() -> Result<(), Box<dyn Error>> {
         .similar("memory leak when a client disconnects", 10)
         .len();
     println!("{n_similar} similar changes found in {:?}", start.elapsed());
-
-    let busiest = history.churn().max_by_key(|file| file.n_commits);
-    let busiest = busiest.map(|file| file.path.to_owned());
-    let Some(path) = args.next().or(busiest) else {
-        return Ok(());
-    };
-    if let Some(file) = history.file(&path, 1) {
+    if let Some(file) = history.file(path, 1) {
         let (n, earlier) = (file.n_commits, file.earlier_paths);
         println!("{path}: {n} commits, before: {earlier:?}");
     }
     let start = Instant::now();
-    for other in history.co_changed(&path, 5) {
+    for other in history.co_changed(path, 5) {
         println!(
             "{path} with {}: {} {:.2}",
             other.path, other.support, other.confidence
         );
     }
     println!("found in {:?}", start.elapsed());
+}
+
+/// Looks for the commits of all lines of a file.
+fn blame(repository: &mut Repository, path: &str, with_lines: bool) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let head = repository.head()?;
-    let mut blame = Blame::begin(&mut repository, &path, head, BlameLimits::default())?;
-    let mut n_steps = 0;
-    while blame.step(&mut repository, 200)? == Progress::More {
+    let mut blame = Blame::begin(repository, path, head, BlameLimits::default())?;
+    let mut n_steps = 1;
+    while blame.step(repository, 200)? == Progress::More {
         n_steps += 1;
     }
-    let lines = blame.finish(&mut repository)?;
+    let lines = blame.finish(repository)?;
     let (n_lines, n_commits) = (lines.lines.len(), lines.commits.len());
-    println!(
-        "{path}: {n_lines} lines of {n_commits} commits in {n_steps} steps and {:?}",
-        start.elapsed()
-    );
-    if args.next().is_some() {
-        for (commit, line) in lines.lines {
-            println!("{} {}", lines.commits[commit as usize].id, line + 1);
-        }
+    let elapsed = start.elapsed();
+    println!("{path}: {n_lines} lines of {n_commits} commits in {n_steps} steps and {elapsed:?}");
+    for (commit, line) in lines.lines.iter().filter(|_| with_lines) {
+        println!("{} {}", lines.commits[*commit as usize].id, line + 1);
     }
     Ok(())
 }

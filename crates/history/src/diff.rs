@@ -203,7 +203,7 @@ fn same_start(a: &[u8], b: &[u8]) -> usize {
     n + rest.take_while(|(a, b)| a == b).count()
 }
 
-/// What must be the same for an entry to be the same.
+/// Mode and object of an entry: all that can change under a name.
 fn same(entry: TreeEntry<'_>) -> (u32, Oid) {
     (entry.mode, entry.oid)
 }

@@ -1,4 +1,4 @@
-//! What is known of one file, and how often each file changes.
+//! Commits, authors and names of one file, and how often each file changes.
 
 use super::{AuthorShare, CommitInfo, History};
 

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::random;
 use crate::support::{Git, Place, scripted};
 
-/// What git says of a commit: subject, author, times, and files unless it is a merge.
+/// A commit as git tells it: subject, author, times, and files unless it is a merge.
 type Told = (String, String, i64, i64, BTreeSet<String>);
 
 fn told_by_git(git: &Git) -> BTreeMap<String, Told> {

@@ -1,4 +1,4 @@
-//! Histories that the real git makes, read without it. What git says of them is the expected answer.
+//! Histories that the real git makes, read without it. Git's own words about them are the expected answer.
 
 mod blame;
 mod golden;
