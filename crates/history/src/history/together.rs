@@ -5,6 +5,8 @@
 
 use std::cmp::Reverse;
 
+use rustc_hash::FxHashMap;
+
 use super::History;
 
 /// Commits of more files are not counted: renames of names, licences, formats.
@@ -17,6 +19,8 @@ const MIN_SUPPORT: u32 = 3;
 pub struct CoChange {
     /// Its path.
     pub path: String,
+    /// The file asked about.
+    pub with: String,
     /// Number of commits that changed both.
     pub support: u32,
     /// Part of the commits of the file asked about that changed this one, too, 0 to 1.
@@ -42,6 +46,16 @@ pub struct CoChangeEdge<'a> {
     pub b_to_a: f64,
 }
 
+/// A file, the one asked about that it changes with, and how often.
+#[derive(Debug, Clone, Copy, Default)]
+struct Related {
+    file: u32,
+    other: u32,
+    support: u32,
+    confidence: f64,
+    reverse: f64,
+}
+
 /// Counts of one file at a time: memory follows the number of files, not that of pairs.
 struct Counts {
     n: Vec<u32>,
@@ -53,29 +67,57 @@ impl History {
     /// file that the newest commit lacks.
     #[must_use]
     pub fn co_changed(&self, path: &str, limit: usize) -> Vec<CoChange> {
-        let Some(file) = self.file_number(path) else {
-            return Vec::new();
-        };
-        let mut counts = Counts::new(self);
-        let others = counts.of(self, file);
-        let n_own = self.n_counted(file);
-        let mut others: Vec<(u32, u32, f64)> = others
-            .into_iter()
-            .map(|(other, support)| (other, support, share(support, self.n_counted(other))))
+        self.co_changed_with(&[path], limit)
+    }
+
+    /// Returns files of the newest commit that changed together with one of several, none of which they are: each with that one of which it
+    /// follows most certainly, these first, at most `limit`. Says what a change of these files may have forgotten.
+    #[must_use]
+    pub fn co_changed_with(&self, paths: &[&str], limit: usize) -> Vec<CoChange> {
+        let mut files: Vec<u32> = paths
+            .iter()
+            .filter_map(|path| self.file_number(path))
             .collect();
-        // Of two as frequent ones the one that seldom changes without this file, as it is the more particular.
-        others.sort_by(|a, b| {
-            let order = b.1.cmp(&a.1).then_with(|| b.2.total_cmp(&a.2));
-            order.then_with(|| a.0.cmp(&b.0))
+        files.sort_unstable();
+        files.dedup();
+        let mut counts = Counts::new(self);
+        let mut best: FxHashMap<u32, Related> = FxHashMap::default();
+        for &file in &files {
+            let n_own = self.n_counted(file);
+            for (other, support) in counts.of(self, file) {
+                let confidence = share(support, n_own);
+                let related = best.entry(other).or_default();
+                if files.binary_search(&other).is_err() && confidence > related.confidence {
+                    *related = Related {
+                        file,
+                        other,
+                        support,
+                        confidence,
+                        reverse: 0.0,
+                    };
+                }
+            }
+        }
+        let mut best: Vec<Related> = best.into_values().filter(|one| one.support > 0).collect();
+        for one in &mut best {
+            one.reverse = share(one.support, self.n_counted(one.other));
+        }
+        // Of two as certain ones the one that seldom changes without this file, as it is the more particular.
+        best.sort_by(|a, b| {
+            let order = b.confidence.total_cmp(&a.confidence);
+            let order = order.then_with(|| b.reverse.total_cmp(&a.reverse));
+            order.then_with(|| a.other.cmp(&b.other))
         });
-        let change = |(other, support, reverse): (u32, u32, f64)| CoChange {
-            path: self.log.paths.get(other as usize).to_owned(),
-            support,
-            confidence: share(support, n_own),
-            reverse,
-            last: self.last_together(file, other),
+        let path = |file: u32| self.log.paths.get(file as usize).to_owned();
+        let change = |one: Related| CoChange {
+            path: path(one.other),
+            with: path(one.file),
+            support: one.support,
+            confidence: one.confidence,
+            reverse: one.reverse,
+            last: self.last_together(one.file, one.other),
         };
-        others.into_iter().take(limit).map(change).collect()
+        best.into_iter().take(limit).map(change).collect()
     }
 
     /// Returns pairs of files of the newest commit that changed together in three commits or more, by path; of each file those `per_file` that
@@ -92,12 +134,16 @@ impl History {
         }
         pairs.sort_unstable();
         pairs.dedup();
+        let mut n_counted = vec![0; self.log.paths.len()];
+        for &file in &self.log.files {
+            n_counted[file as usize] = self.n_counted(file);
+        }
         let edge = |(a, b, support): (u32, u32, u32)| CoChangeEdge {
             a: self.log.paths.get(a as usize),
             b: self.log.paths.get(b as usize),
             support,
-            a_to_b: share(support, self.n_counted(a)),
-            b_to_a: share(support, self.n_counted(b)),
+            a_to_b: share(support, n_counted[a as usize]),
+            b_to_a: share(support, n_counted[b as usize]),
         };
         pairs.into_iter().map(edge).collect()
     }

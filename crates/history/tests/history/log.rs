@@ -55,12 +55,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn commits_and_files_are_those_of_git(steps in random::steps(40, false), as_pack: bool, deltas: bool) {
+    fn commits_and_files_are_those_of_git(steps in random::steps(40, false), as_pack: bool, deltas: bool, by_name: bool) {
         let place = Place::new();
         let git = place.repository("random");
         git.import(&random::stream(&steps), as_pack);
         if deltas {
-            git.run(&["repack", "-adfq", "--depth=50"]);
+            // Deltas name their base by its place or by its name.
+            let form = format!("repack.useDeltaBaseOffset={}", !by_name);
+            git.run(&["-c", &form, "repack", "-adfq", "--depth=50"]);
             git.run(&["pack-refs", "--all"]);
         }
         let history = git.history();

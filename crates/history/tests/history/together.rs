@@ -40,6 +40,19 @@ fn what_usually_changes_with_a_file() {
     assert!((together[0].reverse - 1.0).abs() < 1e-9);
     assert_eq!(together[0].last, 1_000_000_000 + 6 * 86_400);
     assert!(history.co_changed("src/cart.rs", 10).is_empty());
+    // A change of both has forgotten nothing; one of the tests and the cart has forgotten the rates.
+    assert!(
+        history
+            .co_changed_with(&["src/tax.rs", "tests/tax.rs"], 10)
+            .is_empty()
+    );
+    let forgotten = history.co_changed_with(&["tests/tax.rs", "src/cart.rs", "none"], 10);
+    let told: Vec<_> = forgotten
+        .iter()
+        .map(|other| (&*other.path, &*other.with))
+        .collect();
+    assert_eq!(told, [("src/tax.rs", "tests/tax.rs")]);
+    assert!((forgotten[0].confidence - 1.0).abs() < 1e-9);
     assert!(history.co_changed("no such file", 10).is_empty());
     let edges = history.co_changes(10);
     assert_eq!(edges.len(), 1);
