@@ -35,6 +35,9 @@ pub enum Error {
     /// The engine refuses: a snapshot is damaged, an index is too large, indexing was cancelled.
     #[error(transparent)]
     Engine(#[from] engine::Error),
+    /// The git history of a folder cannot be read.
+    #[error(transparent)]
+    History(#[from] history::Error),
     /// A tool refuses a question.
     #[error("{}", .0.message)]
     Question(ErrorBody),
@@ -50,6 +53,7 @@ impl Error {
             Self::UnknownLanguage { .. } => "language.unknown",
             Self::Archive(error) => error.code(),
             Self::Engine(error) => error.code(),
+            Self::History(error) => error.code(),
             Self::Question(body) => &body.code,
         }
     }
@@ -63,6 +67,7 @@ impl Error {
             Self::UnknownLanguage { .. } => "docs/languages.md lists the languages",
             Self::Archive(error) => error.help(),
             Self::Engine(error) => error.help(),
+            Self::History(error) => error.help(),
             Self::Question(body) => &body.help,
         }
     }

@@ -32,6 +32,7 @@
 //! | search by words | [`Index::search`] |
 //! | ask any tool by its name, with JSON | [`Index::ask`]; [`api::answer::TOOLS`] lists the tools |
 //! | ask in Rust types | [`Index::reader`] returns the engine's [`Reader`] |
+//! | read a folder's git history | [`read_history`], [`blame()`] |
 //! | search by meaning, too | [`IndexOptions::embedder`], [`Index::with_embedder`] |
 //!
 //! Whoever wants to change an index file by file uses [`engine::Engine`]. In a page the crate `portolan-browser` adds storage in
@@ -40,6 +41,7 @@
 mod error;
 mod file_source;
 mod folder;
+mod git;
 mod index;
 mod indexing;
 mod queue;
@@ -49,6 +51,7 @@ mod workers;
 pub use error::Error;
 pub use file_source::open_lazily;
 pub use folder::read_folder;
+pub use git::{HistoryOptions, blame, read_history};
 pub use index::{Index, IndexOptions};
 pub use indexing::{Indexed, index_folder};
 pub use walked::{EntryKind, WalkedEntry, WalkedFile, WalkedFolder};
@@ -56,12 +59,14 @@ pub use walked::{EntryKind, WalkedEntry, WalkedFile, WalkedFolder};
 pub use api;
 pub use embed;
 pub use engine;
+pub use history;
 pub use source;
 pub use syntax;
 
 pub use api::ErrorBody;
 pub use embed::{Embedder, StaticEmbedder};
 pub use engine::{Phase, Progress, Reader, Snapshot};
+pub use history::{BlameLines, History};
 pub use source::{FileSet, SourceConfig};
 pub use syntax::{ParseConfig, Parsers};
 

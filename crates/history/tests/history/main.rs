@@ -1,0 +1,10 @@
+//! Histories that the real git makes, read without it. Git's own words about them are the expected answer.
+
+mod blame;
+mod golden;
+mod hostile;
+mod log;
+mod native;
+mod random;
+mod support;
+mod together;
