@@ -10,6 +10,8 @@ import { load as loadLanguages } from "./state/user-languages.ts";
 import { keepOffline } from "./offline/offline.ts";
 import { keepShortcuts } from "./state/commands.ts";
 import { keepFile } from "./state/file.ts";
+import { keepOpenFiles } from "./state/open-files.ts";
+import { keepPanes } from "./state/panes.ts";
 import { followHistory, link } from "./state/navigation.ts";
 import { followLink, job, keepTabs, openSample, refreshSaved, repository } from "./state/repository.ts";
 import { keepRequests } from "./state/watch.ts";
@@ -32,6 +34,8 @@ keepDrawers();
 keepSearching();
 keepSnippetColours();
 keepFile();
+keepOpenFiles();
+keepPanes();
 keepRecent();
 keepSymbol();
 // Load added languages first: opening an index uses them.

@@ -44,6 +44,7 @@ export function App() {
         )}
       </Guard>
       <Footer inside={inside} />
+      <section id="cards" aria-label="About a name" />
       <Palette />
       <Help />
       <ShieldHost />

@@ -1,13 +1,24 @@
 //! Errors and warnings, in words, until they are read.
 
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { raise } from "../controls/dialog.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { dismiss, notices, spoken } from "../state/notices.ts";
 
 export function Notices() {
+  const list = useRef<HTMLElement>(null);
+  const shown = notices.value;
+  // In the browser's top layer, and last in it: a dialog that is open, or the code, never hides a message.
+  useLayoutEffect(() => {
+    const box = list.current;
+    if (!box?.showPopover) return;
+    if (shown.length === 0) box.hidePopover();
+    else raise(box);
+  }, [shown]);
   return (
     <>
-      <div class="notices">
-        {notices.value.map(({ id, tone, title, help, code }) => (
+      <section ref={list} class="notices" popover="manual" aria-label="Messages">
+        {shown.map(({ id, tone, title, help, code }) => (
           <div key={id} class={`notice notice-${tone}`} role={tone === "info" ? "status" : "alert"}>
             <span class="notice-icon">
               <Icon name={tone === "info" ? "check" : "warning"} />
@@ -22,7 +33,7 @@ export function Notices() {
             </button>
           </div>
         ))}
-      </div>
+      </section>
       <div class="unseen" aria-live="polite">
         {spoken.value}
       </div>

@@ -4,13 +4,25 @@ import { plural, splitPath } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { Kind } from "../controls/Kind.tsx";
 import { commands, palette } from "../state/commands.ts";
-import { currentLine, enclosing, type OpenFile } from "../state/file.ts";
+import { enclosing, type OpenFile } from "../state/file.ts";
 import { give } from "../state/download.ts";
+import type { Side } from "../state/navigation.ts";
+import { closePane, hasRoom, toggleSplit } from "../state/panes.ts";
 import { goTo } from "../state/symbol.ts";
 
-export function Breadcrumb({ file }: { file: OpenFile }) {
+interface Props {
+  file: OpenFile;
+  /** The line the reader is at, 1-based. */
+  line: number;
+  side: Side;
+  isSplit: boolean;
+  /** Another form of the file, such as the cells of a notebook. */
+  form?: { words: string; onChange(): void } | undefined;
+}
+
+export function Breadcrumb({ file, line, side, isSplit, form }: Props) {
   const [folder, name] = splitPath(file.path);
-  const around = enclosing(file.outline, currentLine.value);
+  const around = enclosing(file.outline, line);
   const copy = commands.find(({ id }) => id === "code.link");
   return (
     <nav class="breadcrumb" aria-label="Place in the code">
@@ -40,6 +52,11 @@ export function Breadcrumb({ file }: { file: OpenFile }) {
           </li>
         ))}
       </ol>
+      {form && (
+        <button type="button" class="text-button" onClick={form.onChange}>
+          {form.words}
+        </button>
+      )}
       <span class="breadcrumb-side">
         {file.language} · {plural(lineCount(file.text), "line")}
       </span>
@@ -70,6 +87,17 @@ export function Breadcrumb({ file }: { file: OpenFile }) {
       >
         <Icon name="copy" size={14} />
       </button>
+      {hasRoom() && (
+        <button
+          type="button"
+          class="icon-button"
+          title={isSplit ? "Close this pane" : "Split: two panes side by side"}
+          aria-label={isSplit ? "Close this pane" : "Split into two panes"}
+          onClick={() => (isSplit ? closePane(side) : toggleSplit())}
+        >
+          <Icon name={isSplit ? "close" : "split"} size={14} />
+        </button>
+      )}
     </nav>
   );
 }

@@ -11,6 +11,7 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  tooltips,
 } from "@codemirror/view";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { standardKeymap } from "@codemirror/commands";
@@ -133,6 +134,11 @@ export class CodeEditor {
     this.#tellLine(lines || left ? "cursor" : "scroll");
   }
 
+  /** The path of the file shown. */
+  get path(): string {
+    return this.#file.path;
+  }
+
   /** Returns the state that {@link show} needs to restore this place. */
   place(): unknown {
     return {
@@ -219,6 +225,8 @@ export class CodeEditor {
       ruler(),
       hoverCards((offset) => cardOf(this, this.#file, offset)),
       peeks(),
+      // Cards are drawn over the panels beside the code, and below the messages of the page.
+      tooltips({ parent: document.getElementById("cards") ?? document.body }),
       highlightSpecialChars(),
       highlightActiveLine(),
       highlightActiveLineGutter(),
@@ -285,7 +293,7 @@ export class CodeEditor {
     // Soon after another click, this one selects the word, too.
     const isWord = state.wordAt(at)?.eq(main) === true;
     if (!main.empty && !(goes && isWord)) return false;
-    this.#follow(at, event.altKey ? "peek" : goes ? "go" : "show");
+    this.#follow(at, goes ? (event.altKey ? "beside" : "go") : event.altKey ? "peek" : "show");
     return false;
   }
 

@@ -9,19 +9,21 @@ import { countLines, type Meaning, meaningAt, type Place } from "../hover/meanin
 import { peekOf } from "../peek/items.ts";
 import { leftTab } from "../state/commands.ts";
 import { fileAt, type OpenFile } from "../state/file.ts";
-import { link, navigate } from "../state/navigation.ts";
+import { link, navigate, openBeside } from "../state/navigation.ts";
 import { hint, report } from "../state/notices.ts";
+import { hasRoom } from "../state/panes.ts";
 import { repository } from "../state/repository.ts";
 import { candidates, goTo, selectorOf, tab } from "../state/symbol.ts";
 import type { CodeEditor } from "./editor.ts";
 
-/** `show` is a plain click, `card` the same as pointing at the name. */
-export type Follow = "show" | "go" | "references" | "peek" | "peek-references" | "card";
+/** `show` is a plain click, `card` the same as pointing at the name; `beside` goes there in the other pane. */
+export type Follow = "show" | "go" | "beside" | "references" | "peek" | "peek-references" | "card";
 
 /** The meaning of the name at an offset; null where there is none. */
 export async function nameAt(file: OpenFile, offset: number): Promise<Meaning | null> {
   const open = repository.peek();
-  if (!open) return null;
+  // The index knows nothing of a file that it left out.
+  if (!open || file.leftOut !== undefined) return null;
   try {
     return await meaningAt(open.index, file, offset, HIGHLIGHT_CLASSES);
   } catch (error) {
@@ -87,9 +89,14 @@ async function does(editor: CodeEditor, file: OpenFile, meaning: Meaning, action
 function toDefinition(file: OpenFile, origin: Place, targets: readonly Target[], action: Follow): void {
   const best = targets[0] as Target;
   candidates.value = targets;
-  if (action === "go") {
+  if (action === "go" || action === "beside") {
     leaveTrace(file, origin);
-    goTo(best.symbol);
+    if (action === "go" || !hasRoom()) goTo(best.symbol);
+    else
+      openBeside(
+        { path: best.symbol.path, lines: { from: best.symbol.line, to: best.symbol.line } },
+        selectorOf(best.symbol),
+      );
     if (targets.length > 1) hint(`The likeliest of ${targets.length} definitions; the panel lists the others`);
   } else {
     if (action === "references") tab.value = "references";

@@ -8,13 +8,18 @@ import { type Command, commands, helpOpen } from "../state/commands.ts";
 import { change, settings } from "../state/settings.ts";
 import "./help.css";
 
-const groups: readonly Command["group"][] = ["Search", "Go to", "Code", "View", "Repository"];
+const groups: readonly Command["group"][] = ["Search", "Go to", "Code", "Tabs and panes", "View", "Repository"];
 const extra: Partial<Record<Command["group"], readonly [string, string][]>> = {
   Code: [
     ["Show the symbol under the pointer", "Click"],
     ["Go to its definition", "Ctrl or ⌘ and click"],
+    ["Go there in the other pane", "Ctrl or ⌘, Alt and click"],
   ],
   "Go to": [["Back and forward", "Alt ← and →"]],
+  "Tabs and panes": [
+    ["Close a tab", "Middle click, Delete"],
+    ["Open a link in the other pane", "Ctrl or ⌘ and click"],
+  ],
 };
 
 export function Help() {

@@ -2,7 +2,7 @@
 
 import type { Symbol as Definition } from "portolan";
 import { type Command, commands } from "../state/commands.ts";
-import { file } from "../state/file.ts";
+import { file, textOf } from "../state/file.ts";
 import { link, navigate, openFile } from "../state/navigation.ts";
 import { recent, recentOf } from "../state/recent.ts";
 import { repository } from "../state/repository.ts";
@@ -108,9 +108,7 @@ function recentChoices(name: string): Choice[] {
 }
 
 function symbolsHere(letters: string): Choice[] {
-  if (file.peek().state !== "ready") return [];
-  const shown = file.peek() as Extract<ReturnType<typeof file.peek>, { state: "ready" }>;
-  return shown.file.outline
+  return (textOf(file.peek())?.outline ?? [])
     .map(({ symbol }) => ({ symbol, score: fit(letters.toLowerCase(), symbol.name.toLowerCase(), symbol.name) }))
     .filter(({ score }) => score !== null)
     .sort((a, b) => (letters === "" ? 0 : (b.score ?? 0) - (a.score ?? 0)))
@@ -121,10 +119,10 @@ function symbolsHere(letters: string): Choice[] {
 }
 
 function lineFor(typed: string): Choice[] {
-  const shown = file.peek();
+  const shown = textOf(file.peek());
   const line = Number(typed);
-  if (shown.state !== "ready" || !Number.isInteger(line) || line < 1) return [];
-  return [{ id: "line", what: "action", title: `Go to line ${line}`, run: () => openFile(shown.file.path, line) }];
+  if (!shown || !Number.isInteger(line) || line < 1) return [];
+  return [{ id: "line", what: "action", title: `Go to line ${line}`, run: () => openFile(shown.path, line) }];
 }
 
 async function anything(typed: string, stop: () => boolean): Promise<Choice[]> {

@@ -3,6 +3,7 @@
 
 import createDOMPurify from "dompurify";
 import { Marked } from "marked";
+import { visible } from "portolan";
 import { headingLevels } from "./headings.ts";
 import { type Target, targetOf } from "./links.ts";
 import { partsOf } from "./parts.ts";
@@ -71,7 +72,17 @@ function cleaned(purify: ReturnType<typeof createDOMPurify>, html: string, drawi
       drawing.imageOf(targetOf(image.getAttribute("src") ?? "", drawing.path), image.getAttribute("alt") ?? ""),
     );
   for (const anchor of clean.querySelectorAll("a")) follow(anchor, drawing);
+  writeOut(clean);
   return clean;
+}
+
+/** Control characters and marks of direction are written out here, too. */
+function writeOut(root: DocumentFragment): void {
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const shown = visible(node.nodeValue ?? "");
+    if (shown !== node.nodeValue) node.nodeValue = shown;
+  }
 }
 
 function follow(anchor: HTMLAnchorElement, { path, hrefOf }: Drawing): void {

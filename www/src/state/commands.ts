@@ -2,11 +2,13 @@
 
 import { signal } from "@preact/signals";
 import { active, passagesOf, search } from "./search.ts";
-import { currentLine, file } from "./file.ts";
+import { currentLine, file, textOf } from "./file.ts";
 import { emptyLink } from "./link.ts";
-import { address, link, navigate, openFile, openView } from "./navigation.ts";
+import { address, link, navigate, openBeside, openFile, openView } from "./navigation.ts";
 import { notify, speak } from "./notices.ts";
 import { askToSave, saveAsItIs } from "./save.ts";
+import { paneCommands, tabCommands } from "./pane-commands.ts";
+import { hasRoom } from "./panes.ts";
 import { job, type Repository, repository } from "./repository.ts";
 import { change, settings } from "./settings.ts";
 import { shieldOpen } from "./watch.ts";
@@ -16,7 +18,7 @@ import { workViews } from "./work-views.ts";
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: "Search" | "Go to" | "Code" | "View" | "Repository";
+  readonly group: "Search" | "Go to" | "Code" | "Tabs and panes" | "View" | "Repository";
   /** `mod` is Ctrl, on a Mac ⌘. The first one is shown. */
   readonly keys: readonly string[];
   /** When the command is available (default: always). */
@@ -33,10 +35,10 @@ export const searchField: { current: HTMLInputElement | null } = { current: null
 export const leftTab = signal<"files" | "outline" | "results">("files");
 /** An action that the code view does at its cursor; counts up so that the same one can be asked twice. */
 export const codeAction = signal<{ action: CodeAction; turn: number } | null>(null);
-type CodeAction = "definition" | "references" | "peek" | "peek-references" | "card" | "find";
+type CodeAction = "definition" | "beside" | "references" | "peek" | "peek-references" | "card" | "find";
 
 const isOpen = () => repository.value !== null;
-const hasFile = () => isOpen() && file.value.state === "ready";
+const hasFile = () => isOpen() && textOf(file.value) !== null;
 const hasResults = () => passagesOf(search.value).length > 0;
 const withOpen = (run: (open: Repository) => void) => () => {
   const open = repository.peek();
@@ -100,6 +102,14 @@ export const commands: readonly Command[] = [
     when: () => hasResults() && link.value.path !== "",
     run: () => navigate({ path: "", lines: null }),
   },
+  {
+    id: "search.beside",
+    title: "Open the result in the other pane",
+    group: "Search",
+    keys: ["s"],
+    when: () => hasResults() && active.value >= 0 && hasRoom(),
+    run: openActiveBeside,
+  },
   { id: "palette.open", title: "Command palette", group: "Go to", keys: ["mod+k"], run: () => (palette.value = "") },
   {
     id: "palette.files",
@@ -132,6 +142,14 @@ export const commands: readonly Command[] = [
     keys: ["f12"],
     when: hasFile,
     run: ask("definition"),
+  },
+  {
+    id: "code.beside",
+    title: "Go to the definition in the other pane",
+    group: "Code",
+    keys: ["mod+f12"],
+    when: () => hasFile() && hasRoom(),
+    run: ask("beside"),
   },
   {
     id: "code.references",
@@ -185,6 +203,8 @@ export const commands: readonly Command[] = [
     when: hasFile,
     run: () => change({ wrapLines: !settings.peek().wrapLines }),
   },
+  ...tabCommands,
+  ...paneCommands,
   {
     id: "view.left",
     title: "Show or hide the files",
@@ -346,6 +366,11 @@ function openActive(): void {
   if (passage) openFile(passage.path, passage.startLine, passage.endLine);
 }
 
+function openActiveBeside(): void {
+  const passage = passagesOf(search.peek())[active.peek()];
+  if (passage) openBeside({ path: passage.path, lines: { from: passage.startLine, to: passage.endLine } });
+}
+
 async function copyAddress(): Promise<void> {
   const { path, lines } = link.peek();
   if (path !== "" && !lines) navigate({ lines: { from: currentLine.peek(), to: currentLine.peek() } }, "replace");
@@ -373,6 +398,10 @@ export function caps(keys: string): string[] {
     shift: "Shift",
     arrowup: "↑",
     arrowdown: "↓",
+    arrowleft: "←",
+    arrowright: "→",
+    pageup: "Page ↑",
+    pagedown: "Page ↓",
     enter: "Enter",
     escape: "Esc",
   };

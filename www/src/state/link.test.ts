@@ -59,6 +59,22 @@ test("another view is asked anew; the same one keeps what it was asked", () => {
   assert.deepEqual(decodeLink("#/?v=impact&a.=1&a.X=2&a.__proto__=3&v=impact").args, {});
 });
 
+test("two panes are two files of one repository", () => {
+  const split = {
+    ...emptyLink,
+    repository: "r",
+    path: "a.ts",
+    beside: { path: "b.ts", lines: { from: 3, to: 4 } },
+    onRight: true,
+  };
+  assert.equal(encodeLink(split), "#/f/a.ts?r=r&b=b.ts&bL=3-4&p=2");
+  assert.deepEqual(changed(split, { path: "c.ts" }).beside, split.beside);
+  assert.deepEqual(changed(split, { path: "" }), { ...split, path: "", beside: null, onRight: false });
+  assert.equal(changed(split, { repository: "other" }).beside, null);
+  assert.equal(changed(split, { beside: null }).onRight, false);
+  assert.deepEqual(decodeLink("#/?r=r&b=b.ts&p=2"), { ...emptyLink, repository: "r" });
+});
+
 test("lines in both orders, with and without the letter", () => {
   assert.deepEqual(parseLines("L20-L10"), { from: 10, to: 20 });
   assert.deepEqual(parseLines("7"), { from: 7, to: 7 });
@@ -80,9 +96,11 @@ function generator(seed: number): Random {
 
 function randomLink(random: Random): Link {
   const from = 1 + random(9999);
+  const path = randomText(random);
   return {
     repository: randomText(random),
-    path: randomText(random),
+    path,
+    ...randomPanes(random, path),
     lines: random(2) ? { from, to: from + random(50) } : null,
     query: randomText(random),
     mode: (["auto", "lexical", "vector", "hybrid", "regex", "form"] as QueryMode[])[random(6)] ?? "auto",
@@ -95,6 +113,13 @@ function randomLink(random: Random): Link {
     symbol: randomText(random),
     depth: 1 + random(maxDepth),
   };
+}
+
+function randomPanes(random: Random, path: string): Pick<Link, "beside" | "onRight"> {
+  const other = randomText(random);
+  if (path === "" || other === "" || random(2) === 0) return { beside: null, onRight: false };
+  const from = 1 + random(999);
+  return { beside: { path: other, lines: random(2) ? { from, to: from } : null }, onRight: random(2) === 1 };
 }
 
 function randomView(random: Random): Pick<Link, "view" | "args"> {

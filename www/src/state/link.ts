@@ -31,6 +31,12 @@ export interface Lines {
   to: number;
 }
 
+/** A file in a pane. */
+export interface Place {
+  readonly path: string;
+  readonly lines: Lines | null;
+}
+
 /** All that a link says. */
 export interface Link {
   /** Name of the saved repository; empty on the start page. */
@@ -38,6 +44,10 @@ export interface Link {
   /** File shown; empty for the results or the overview. */
   path: string;
   lines: Lines | null;
+  /** The file in the other pane; null where the code has one pane. */
+  beside: Place | null;
+  /** Whether `path` is in the right one of two panes. */
+  onRight: boolean;
   query: string;
   mode: QueryMode;
   ignoreCase: boolean;
@@ -62,6 +72,8 @@ export const emptyLink: Link = {
   repository: "",
   path: "",
   lines: null,
+  beside: null,
+  onRight: false,
   query: "",
   mode: "auto",
   ignoreCase: false,
@@ -88,6 +100,11 @@ export function encodeLink(link: Link): string {
   const isAway = away.test(link.repository) && !link.repository.includes("/f/");
   if (!isAway) add("r", link.repository);
   if (link.lines) add("L", formatLines(link.lines));
+  if (link.path !== "" && link.beside) {
+    add("b", link.beside.path);
+    if (link.beside.lines) add("bL", formatLines(link.beside.lines));
+    if (link.onRight) add("p", "2");
+  }
   add("q", link.query);
   if (link.mode !== "auto") add("m", link.mode);
   if (link.ignoreCase) add("i", "1");
@@ -120,10 +137,14 @@ export function decodeLink(hash: string): Link {
   const isAway = away.test(repository);
   const depth = Number(value("d"));
   const view = views.find((known) => known === value("v")) ?? "";
+  const path = cut === 0 || (isAway && cut > 0) ? fromLink(place.slice(cut + 3)) : "";
+  const isSplit = path !== "" && value("b") !== "";
   return {
     repository: isAway ? repository : value("r"),
-    path: cut === 0 || (isAway && cut > 0) ? fromLink(place.slice(cut + 3)) : "",
+    path,
     lines: parseLines(value("L")),
+    beside: isSplit ? { path: value("b"), lines: parseLines(value("bL")) } : null,
+    onRight: isSplit && value("p") === "2",
     query: value("q"),
     mode: modes.find((mode) => mode === value("m")) ?? "auto",
     ignoreCase: value("i") === "1",
@@ -146,10 +167,12 @@ function argsOf(values: ReadonlyMap<string, string>): ViewArgs {
   return Object.fromEntries(named);
 }
 
-/** The link with a change applied. Another view is asked anew. */
+/** The link with a change applied. Another view is asked anew; panes are of one repository, and of files only. */
 export function changed(link: Link, change: Partial<Link>): Link {
   const asked = change.view !== undefined && change.view !== link.view && change.args === undefined;
-  return { ...link, ...(asked ? { args: {} } : {}), ...change };
+  const next = { ...link, ...(asked ? { args: {} } : {}), ...change };
+  const leaves = next.path === "" || (next.repository !== link.repository && change.beside === undefined);
+  return leaves || next.beside === null ? { ...next, beside: null, onRight: false } : next;
 }
 
 /** `10` or `10-20`. */

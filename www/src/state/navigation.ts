@@ -1,26 +1,34 @@
 //! Where the page is: the link as a signal, kept equal to the URL's hash, and the browser's history as back and forward.
 
-import { signal } from "@preact/signals";
-import { changed, decodeLink, emptyLink, encodeLink, type Link, type View, type ViewArgs } from "./link.ts";
+import { batch, signal } from "@preact/signals";
+import { changed, decodeLink, emptyLink, encodeLink, type Link, type Place, type View, type ViewArgs } from "./link.ts";
 
 /** The link shown now. Change it by {@link navigate} only. */
 export const link = signal<Link>(typeof location === "undefined" ? emptyLink : decodeLink(location.hash));
 
-/** State of the code view when this history entry was left; null when it is entered anew. */
-export const restored = signal<unknown>(null);
+/** One of two panes of the code; `left` where there is one. */
+export type Side = "left" | "right";
+
+/** State of the panes when this history entry was left; null when it is entered anew. */
+export const restored = signal<Readonly<Record<Side, unknown>> | null>(null);
+
+/** Counts up whenever somebody asks to see the lines of the link, also if they are the same as before. */
+export const linesAsked = signal(0);
 
 /** `push` makes a step that back undoes; `replace` is for typing and for what follows from another change. */
 export type How = "push" | "replace";
 
 // State of each history entry when it was left. In memory only: after a reload the link restores the place.
-const places = new Map<number, unknown>();
+const places = new Map<number, Readonly<Record<Side, unknown>>>();
 let entry = 0;
 let nextEntry = 1;
-let capture: () => unknown = () => null;
+const nothing = () => null;
+const takers: Record<Side, () => unknown> = { left: nothing, right: nothing };
+const capture = () => ({ left: takers.left(), right: takers.right() });
 
-/** Says how to remember the place within a file (scroll position) when an entry is left. */
-export function rememberBy(take: () => unknown): void {
-  capture = take;
+/** Says how to remember the place within the file of a pane (scroll position) when an entry is left. */
+export function rememberBy(side: Side, take: (() => unknown) | null): void {
+  takers[side] = take ?? nothing;
 }
 
 /** Goes to the link with the changes applied. No step is made where nothing changes. */
@@ -36,8 +44,31 @@ export function navigate(change: Partial<Link>, how: How = "push"): void {
   } else {
     history.replaceState({ entry }, "", hash);
   }
-  restored.value = null;
-  link.value = next;
+  batch(() => {
+    restored.value = null;
+    if (change.lines && change.beside === undefined) linesAsked.value += 1;
+    link.value = next;
+  });
+}
+
+/** Makes the other pane the active one: links then open there. No step of the history. */
+export function swapPanes(): void {
+  const { path, lines, beside, onRight } = link.peek();
+  if (!beside) return;
+  const change = { path: beside.path, lines: beside.lines, beside: { path, lines }, onRight: !onRight };
+  navigate(change, "replace");
+}
+
+/** Shows a file in the other pane, which becomes the active one; splits the code where it has one pane. */
+export function openBeside(place: Place, symbol?: string): void {
+  const { path, lines, onRight } = link.peek();
+  if (path === "") {
+    openFile(place.path, place.lines?.from, place.lines?.to, symbol);
+    return;
+  }
+  const change = { ...place, beside: { path, lines }, onRight: !onRight };
+  navigate({ ...change, ...(symbol === undefined ? {} : { symbol }) });
+  if (place.lines) linesAsked.value += 1;
 }
 
 /** The hash of the link with the changes applied, for an anchor. */
@@ -87,14 +118,16 @@ export function followHistory(): void {
     nextEntry = Math.max(nextEntry, entry + 1);
     // A followed anchor or a typed address made this entry: give it its number.
     if (known === null) history.replaceState({ entry }, "");
-    restored.value = places.get(entry) ?? null;
-    link.value = decodeLink(location.hash);
+    batch(() => {
+      restored.value = places.get(entry) ?? null;
+      if (restored.value === null) linesAsked.value += 1;
+      link.value = decodeLink(location.hash);
+    });
   });
   // An anchor to where we are makes no event, but the reader may have scrolled away from it.
   addEventListener("click", (event) => {
     const anchor = event.target instanceof Element ? event.target.closest("a[href^='#']") : null;
-    if (anchor && anchor.getAttribute("href") === encodeLink(link.peek()))
-      link.value = decodeLink(encodeLink(link.peek()));
+    if (anchor && anchor.getAttribute("href") === encodeLink(link.peek())) linesAsked.value += 1;
   });
 }
 

@@ -20,6 +20,7 @@ import { folder, follow, leaveFolder, noteRound, offerLook, sayRound } from "./c
 import { askToRead, forgetHandle, keepHandle, keptHandle, mayRead } from "./folder-handles.ts";
 import { plural, sentence } from "./format.ts";
 import { progressWords, wholeMeter } from "./progress-words.ts";
+import { keepInput } from "./inputs.ts";
 import { forgetSource } from "./same-name.ts";
 import { pickFolder } from "./pick.ts";
 import { userLanguages } from "./user-languages.ts";
@@ -94,6 +95,7 @@ export async function ingest(
       onUpdate: (what) => void (what === "files" ? grown(controller, isWhole) : improved(name, what)),
     });
     if (controller.signal.aborted) return void index.close();
+    keepInput(name, input);
     const before = news;
     await adopt(index, name);
     // News that came while the list of files was read was about an index that was not open yet.

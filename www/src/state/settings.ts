@@ -16,10 +16,13 @@ export interface Settings {
   /** Widths of the panels in CSS pixels. */
   leftWidth: number;
   rightWidth: number;
+  /** Width of the right one of two panes; 0 for half of the room. */
+  paneWidth: number;
 }
 
 export const leftLimits = { min: 200, max: 560 };
 export const rightLimits = { min: 260, max: 640 };
+export const paneLimits = { min: 240, max: 1600 };
 
 export const defaults: Settings = {
   theme: "system",
@@ -30,6 +33,7 @@ export const defaults: Settings = {
   rightOpen: true,
   leftWidth: 280,
   rightWidth: 360,
+  paneWidth: 0,
 };
 
 // public/theme.js reads the same key before the first paint.
@@ -82,5 +86,6 @@ export function checked(value: unknown): Settings {
     rightOpen: flag("rightOpen"),
     leftWidth: width(given.leftWidth, leftLimits, defaults.leftWidth),
     rightWidth: width(given.rightWidth, rightLimits, defaults.rightWidth),
+    paneWidth: given.paneWidth === 0 ? 0 : width(given.paneWidth, paneLimits, defaults.paneWidth),
   };
 }

@@ -8,6 +8,7 @@ import { hint, report } from "../state/notices.ts";
 import { pickFolder } from "../state/pick.ts";
 import { progressWords } from "../state/progress-words.ts";
 import { refreshSaved, repository } from "../state/repository.ts";
+import { renameInput } from "../state/inputs.ts";
 import { renameSource } from "../state/same-name.ts";
 import { tellTabs } from "../state/tabs.ts";
 import { userLanguages } from "../state/user-languages.ts";
@@ -38,6 +39,7 @@ export async function renameSaved(old: string, name: string): Promise<boolean> {
     await Portolan.delete(old);
     await forgetHandle(old);
     renameSource(old, name);
+    renameInput(old, name);
     if (isOpen && own) {
       repository.value = { ...own, name };
       if (link.peek().repository === old) navigate({ repository: name }, "replace");
