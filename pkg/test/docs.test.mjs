@@ -15,9 +15,10 @@ const run = promisify(execFile);
 const pkg = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(pkg);
 
-/** Lines that need an account of the reader's, or hours; or the page, where it has not been built yet. */
+/** Lines that need an account of the reader's or a server that goes on, or hours; or the page, where it has not been built yet. */
 const NOT_RUN = new Set([
   "edge.md",
+  "shared.md",
   "benchmarks.md",
   "performance.md",
   ...(existsSync(join(pkg, "site/files.json")) ? [] : ["static-site.md"]),

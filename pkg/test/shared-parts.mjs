@@ -64,7 +64,11 @@ export async function all(body) {
 
 export const folderStore = () => new FolderStore(folderWith({}));
 
-const KEYS = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", region: "eu-west-1" };
+const KEYS = {
+  accessKeyId: "AKIDEXAMPLE",
+  secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+  region: "eu-west-1",
+};
 
 /** A store in the small S3 server, and what the server has seen. */
 export async function s3(options = {}) {
@@ -149,11 +153,15 @@ function signatureFault({ method, headers }, url, body) {
   if (digest !== "UNSIGNED-PAYLOAD" && digest !== digestOf(body)) return "XAmzContentSHA256Mismatch";
   const names = signed.split(";");
   if (!names.includes("host") || names.some((name) => headers[name] === undefined)) return "AccessDenied";
-  const encode = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encode = (text) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
   const query = [...url.searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
   const canonical = [
     method,
-    url.pathname.split("/").map((part) => encode(decodeURIComponent(part))).join("/"),
+    url.pathname
+      .split("/")
+      .map((part) => encode(decodeURIComponent(part)))
+      .join("/"),
     query.join("&"),
     ...names.map((name) => `${name}:${headers[name].trim()}`),
     "",

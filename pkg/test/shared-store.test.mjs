@@ -18,7 +18,9 @@ const STORES = {
   folder: async () => folderStore(),
   S3: async () => (await s3()).store,
   // A server that runs elsewhere: its bucket is emptied of the prefix `check/`.
-  ...(process.env.PORTOLAN_TEST_S3 && { "another S3": async () => s3Store(`${process.env.PORTOLAN_TEST_S3}/check-${Date.now()}`, process.env) }),
+  ...(process.env.PORTOLAN_TEST_S3 && {
+    "another S3": async () => s3Store(`${process.env.PORTOLAN_TEST_S3}/check-${Date.now()}`, process.env),
+  }),
 };
 
 for (const [kind, make] of Object.entries(STORES)) {
@@ -34,7 +36,12 @@ for (const [kind, make] of Object.entries(STORES)) {
       assert.equal(n_bytes, bytes.length);
       assert.ok(Math.abs(Date.now() - written_at) < 60_000);
       assert.deepEqual(await all(body), bytes);
-      for (const [offset, length] of [[0, 1], [1, 70_000], [299_999, 1], [5, 0]]) {
+      for (const [offset, length] of [
+        [0, 1],
+        [1, 70_000],
+        [299_999, 1],
+        [5, 0],
+      ]) {
         const part = await store.get("a/b", { offset, length });
         assert.deepEqual(await all(part.body), bytes.subarray(offset, offset + length), `${offset} ${length}`);
       }

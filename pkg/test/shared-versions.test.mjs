@@ -89,7 +89,11 @@ test("what is no index is refused by its header", () => {
     "section graph is out": damaged((file) => file.writeBigUInt64LE(1n << 60n, 64 + 80 + 24)),
   };
   for (const [message, start] of Object.entries(cases))
-    assert.throws(() => layoutOf(start, good.length), (error) => error.code === "version.invalid" && error.message.includes(message), message);
+    assert.throws(
+      () => layoutOf(start, good.length),
+      (error) => error.code === "version.invalid" && error.message.includes(message),
+      message,
+    );
   assert.throws(() => layoutOf(new Uint8Array(0), 0), code("version.invalid"));
   assert.throws(() => layoutOf(good.subarray(0, 20), 20), code("version.invalid"));
 });
@@ -107,10 +111,19 @@ for (const [kind, make] of Object.entries({ folder: async () => folderStore(), S
     const again = await push(versions, second, { commit: hashOf("2") });
     assert.deepEqual([again.n_uploaded, again.is_new, again.version.id], [0, false, two.version.id]);
     const { versions: list } = await versions.catalogue(REPO);
-    assert.deepEqual(list.map(({ id }) => id), [two.version.id, one.version.id]);
+    assert.deepEqual(
+      list.map(({ id }) => id),
+      [two.version.id, one.version.id],
+    );
     assert.equal(list[0].engine, "0.1.0");
     const file = await versions.file(REPO, one.version.id);
-    for (const [offset, length] of [[0, 100], [63, 1], [100_000, 700_000], [first.length - 5, 5], [7, 0]])
+    for (const [offset, length] of [
+      [0, 100],
+      [63, 1],
+      [100_000, 700_000],
+      [first.length - 5, 5],
+      [7, 0],
+    ])
       assert.deepEqual(await all(file.read({ offset, length })), first.subarray(offset, offset + length));
   });
 }
@@ -131,7 +144,10 @@ test("a file that arrives as a whole is the same version as its pieces", async (
   const { version: put } = await versions.addFile(REPO, file.length, chunks(file, 10_000), addition);
   const pushed = await push(versions, file, { commit: hashOf("3") });
   assert.deepEqual([pushed.version.id, pushed.n_uploaded, pushed.is_new], [put.id, 0, false]);
-  await assert.rejects(versions.addFile(REPO, file.length, chunks(file.subarray(0, 600_000)), addition), code("request.length"));
+  await assert.rejects(
+    versions.addFile(REPO, file.length, chunks(file.subarray(0, 600_000)), addition),
+    code("request.length"),
+  );
   await assert.rejects(versions.addFile(REPO, 8, chunks(noise(8, 1)), addition), code("version.invalid"));
   assert.deepEqual(await current(versions), file);
 });
@@ -146,10 +162,16 @@ test("digests, lengths and sections that are not those of the file are refused",
   for (const [own, content] of pieces) await versions.putPiece(REPO, own, content);
   const moved = structuredClone(sections);
   [moved[1], moved[3]] = [moved[3], moved[1]];
-  await assert.rejects(versions.offer(REPO, { n_bytes: file.length, sections: moved }, "tester"), code("version.invalid"));
+  await assert.rejects(
+    versions.offer(REPO, { n_bytes: file.length, sections: moved }, "tester"),
+    code("version.invalid"),
+  );
   const renamed = structuredClone(sections);
   renamed[2].name = "other";
-  await assert.rejects(versions.offer(REPO, { n_bytes: file.length, sections: renamed }, "tester"), code("version.invalid"));
+  await assert.rejects(
+    versions.offer(REPO, { n_bytes: file.length, sections: renamed }, "tester"),
+    code("version.invalid"),
+  );
   const longer = structuredClone(sections);
   longer[2].pieces[0].n_bytes += 1;
   const { missing } = await versions.offer(REPO, { n_bytes: file.length, sections: longer }, "tester");
@@ -161,7 +183,12 @@ test("the nearest version is found by tree, then by commit", async () => {
   const versions = new Versions(folderStore());
   const commits = Array.from({ length: 5 }, (_, n) => ({ commit: hashOf(`commit ${n}`), tree: hashOf(`tree ${n}`) }));
   const old = await push(versions, version(1), { ...commits[3] });
-  const side = await push(versions, version(2), { commit: hashOf("another"), tree: commits[2].tree }, { isSwitched: false });
+  const side = await push(
+    versions,
+    version(2),
+    { commit: hashOf("another"), tree: commits[2].tree },
+    { isSwitched: false },
+  );
   assert.deepEqual(await versions.nearest(REPO, commits), { version: side.version, n_commits: 2 });
   assert.deepEqual(await versions.nearest(REPO, commits.slice(3)), { version: old.version, n_commits: 0 });
   assert.deepEqual(await versions.nearest(REPO, commits.slice(4)), {});
@@ -179,7 +206,10 @@ test("versions are named by digits, commits and tags; going back is a switch", a
   assert.deepEqual(await current(versions), version(1));
   assert.equal((await versions.switchTo(REPO, hashOf("2"), "tester")).id, two.version.id);
   const { switches } = await versions.catalogue(REPO);
-  assert.deepEqual(switches.map(({ to }) => to), [two, one, two, one].map(({ version: { id } }) => id));
+  assert.deepEqual(
+    switches.map(({ to }) => to),
+    [two, one, two, one].map(({ version: { id } }) => id),
+  );
   const tagged = await push(versions, version(1), { commit: hashOf("1"), tags: ["v1.0"] }, { isSwitched: false });
   assert.deepEqual(tagged.version.source.tags, ["v1", "v1.0"]);
 });
@@ -189,7 +219,10 @@ test("rules of pruning", () => {
   const now = 100 * day;
   const list = Array.from({ length: 8 }, (_, n) => ({ id: `${n}`, made_at: now - n * 10 * day, source: {} }));
   list[6].source.tags = ["v1"];
-  const gone = (current, rules) => pruned(list, current, rules, now).map(({ id }) => id).join("");
+  const gone = (current, rules) =>
+    pruned(list, current, rules, now)
+      .map(({ id }) => id)
+      .join("");
   assert.equal(gone("0", { keep: 2, days: 35 }), "457");
   assert.equal(gone("5", { keep: 0, days: 0, tagged: false }), "123467".replace("5", ""));
   assert.equal(gone("0", { keep: 1, days: 0 }), "123457");
@@ -248,7 +281,10 @@ test("pushes and prunings at the same time lose no piece of a kept version", asy
   const { versions: kept } = await versions.catalogue(REPO);
   for (const { id } of kept) {
     const bytes = await all((await versions.file(REPO, id)).read());
-    assert.ok([0, 1, 2].some((n) => Buffer.compare(bytes, version(n)) === 0), "each kept version is whole");
+    assert.ok(
+      [0, 1, 2].some((n) => Buffer.compare(bytes, version(n)) === 0),
+      "each kept version is whole",
+    );
   }
 });
 

@@ -36,12 +36,18 @@ function serverOf(env) {
   const store = new R2Store(/** @type {any} */ (env.SNAPSHOTS));
   return sharedServer({
     versions: new Versions(store),
-    access: new Access({ tokens: new TokenList(store), audience: env.AUDIENCE, public: list(env.PUBLIC) }),
+    access: new Access({ tokens: new TokenList(store), audience: env.AUDIENCE || undefined, public: list(env.PUBLIC) }),
     limiter: env.RATE_LIMITS ? new ObjectLimiter(env.RATE_LIMITS) : new MemoryLimiter(),
     tools: (request, bucket, mayRead, { context }) =>
       answers.fetch(
         request,
-        { ...env, SNAPSHOTS: /** @type {any} */ (bucket), mayRead, CORS_ORIGIN: "", CACHE_CONTROL: "private, no-cache" },
+        {
+          ...env,
+          SNAPSHOTS: /** @type {any} */ (bucket),
+          mayRead,
+          CORS_ORIGIN: "",
+          CACHE_CONTROL: "private, no-cache",
+        },
         /** @type {import("./answers.mjs").Context} */ (context),
       ),
     others: /** @type {any} */ (env.SNAPSHOTS),
@@ -53,5 +59,8 @@ function serverOf(env) {
 
 /** @param {string | undefined} text */
 function list(text) {
-  return (text ?? "").split(",").map((one) => one.trim()).filter((one) => one !== "");
+  return (text ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
 }

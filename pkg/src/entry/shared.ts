@@ -9,7 +9,14 @@ export {
   type SharedOptions,
   type Tools,
 } from "../shared/handler.js";
-export { MemoryLimiter, ObjectLimiter, RateLimitObject, type Limiter, type ObjectNamespace, type Rate } from "../shared/limiter.js";
+export {
+  MemoryLimiter,
+  ObjectLimiter,
+  RateLimitObject,
+  type Limiter,
+  type ObjectNamespace,
+  type Rate,
+} from "../shared/limiter.js";
 export { R2Store, type R2Bucket } from "../shared/r2-store.js";
 export type { ObjectStore } from "../shared/store.js";
 export { createToken, listTokens, revokeToken, TokenList, type NewToken, type TokenEntry } from "../shared/tokens.js";

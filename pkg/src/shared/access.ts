@@ -3,7 +3,7 @@
 import { PortolanError } from "../errors.js";
 import { matches } from "./names.js";
 import { issuerOf, OidcVerifier } from "./oidc.js";
-import { entryOf, isExpired, isToken, SCOPES, TokenList, type Scope, type TokenEntry } from "./tokens.js";
+import { entryOf, isExpired, isToken, SCOPES, type TokenList, type Scope, type TokenEntry } from "./tokens.js";
 
 /** Who asks: a token, a job of CI, or nobody that said who. */
 export interface Principal {

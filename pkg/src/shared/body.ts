@@ -125,7 +125,9 @@ async function inTime<T>(next: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     const fail = () =>
-      reject(new PortolanError("request.timeout", "the body takes too long", "send it again; pieces that arrived are kept"));
+      reject(
+        new PortolanError("request.timeout", "the body takes too long", "send it again; pieces that arrived are kept"),
+      );
     if (milliseconds <= 0) fail();
     else timer = setTimeout(fail, milliseconds);
   });

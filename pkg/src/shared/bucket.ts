@@ -3,7 +3,7 @@
  * `NAME/_v.ID.portolan` any other. Only repositories that the principal may read are in it.
  */
 
-import { PortolanError } from "../errors.js";
+import type { PortolanError } from "../errors.js";
 import { isDigest } from "./digest.js";
 import { isRepositoryName } from "./names.js";
 import { streamOf } from "./serving.js";

@@ -85,7 +85,8 @@ export class FolderStore implements ObjectStore {
   }
 
   async delete(keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.within(key, false, (folder, name) => rmSync(folder.entry(name), { force: true }));
+    for (const key of keys)
+      await this.within(key, false, (folder, name) => rmSync(folder.entry(name), { force: true }));
   }
 
   async list(prefix: string, cursor?: string): Promise<ObjectPage> {

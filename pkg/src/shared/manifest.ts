@@ -12,12 +12,13 @@ export const VERSION_LIMITS = {
   n_bytes: 8 * 1024 ** 3,
   sections: 300,
   pieces: 65_536,
+  /** Of a version that a command takes into memory. */
+  memory: 2 ** 31,
   parents: 64,
   tags: 32,
 } as const;
 
 const TAG = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they must not get into a terminal or a log
 const REF = /^[^\0- \x7f~^:?*[\\]{1,200}$/;
 
 /** Returns the request in a JSON value. Throws `version.invalid`, which names the field. */

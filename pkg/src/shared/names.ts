@@ -26,9 +26,8 @@ export function repositoryName(name: string): string {
 
 /** Whether a text is a pattern: a name in which `*` matches any characters of a part, and `**` those of several parts. */
 export function isPattern(text: unknown): text is string {
-  return (
-    typeof text === "string" && text.length <= MAX_NAME && /^[A-Za-z0-9._*-]+(\/[A-Za-z0-9._*-]+)*$/.test(text)
-  );
+  if (typeof text !== "string" || text.length > MAX_NAME) return false;
+  return text.split("/").every((part) => /^[A-Za-z0-9._*-]+$/.test(part) && !/^\.+$/.test(part));
 }
 
 /** Whether a name matches a pattern. Costs at most the product of their lengths: `*` is never tried twice at one place. */

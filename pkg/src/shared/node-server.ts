@@ -16,7 +16,7 @@ import { besideThis } from "../node/place.js";
 import type { Request as PlatformRequest, Response as PlatformResponse } from "../platform.js";
 import { Access } from "./access.js";
 import type { ToolBucket, ToolObject } from "./bucket.js";
-import { sharedServer, type AuditLine, type Tools } from "./handler.js";
+import { sharedServer, type AuditLine, type SharedOptions, type Tools } from "./handler.js";
 import { MemoryLimiter } from "./limiter.js";
 import { streamOf } from "./serving.js";
 import type { ObjectStore } from "./store.js";
@@ -48,6 +48,8 @@ export interface SharedServerOptions {
   readonly complain: (error: unknown) => void;
   /** In place of the tools of the package, in tests. */
   readonly tools?: Tools | undefined;
+  readonly limits?: SharedOptions["limits"] | undefined;
+  readonly rates?: SharedOptions["rates"] | undefined;
 }
 
 /** A server that answers until it is closed. */
@@ -71,6 +73,8 @@ export async function serveShared(options: SharedServerOptions): Promise<SharedS
     origins: options.origins,
     audit: options.audit,
     complain: options.complain,
+    ...(options.limits && { limits: options.limits }),
+    ...(options.rates && { rates: options.rates }),
   });
   const hosts = new AllowedHosts(options.host, options.allowedHosts);
   const server = guardedServer(

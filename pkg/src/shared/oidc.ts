@@ -67,7 +67,8 @@ export class OidcVerifier {
     if (payload.iss !== issuer) throw invalid("it has another issuer");
     const key = await this.key(issuer, typeof header.kid === "string" ? header.kid : "");
     if (!key) throw invalid("the issuer has no key of this name");
-    if (!(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, signature, signed))) throw invalid("its signature is wrong");
+    if (!(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, signature, signed)))
+      throw invalid("its signature is wrong");
     this.checkTimes(payload);
     const audiences = Array.isArray(payload.aud) ? payload.aud : [payload.aud];
     if (!audiences.includes(audience)) throw invalid("it is for another audience");
@@ -76,7 +77,8 @@ export class OidcVerifier {
 
   private checkTimes({ exp, nbf, iat }: Record<string, unknown>): void {
     const now = this.now() / 1000;
-    if (typeof exp !== "number" || typeof iat !== "number") throw invalid("it does not say when it was issued and expires");
+    if (typeof exp !== "number" || typeof iat !== "number")
+      throw invalid("it does not say when it was issued and expires");
     if (now > exp + LEEWAY_S) throw invalid("it has expired");
     if (iat > now + LEEWAY_S) throw invalid("it was issued in the future");
     if (nbf !== undefined && (typeof nbf !== "number" || nbf > now + LEEWAY_S)) throw invalid("it is not valid yet");
@@ -124,7 +126,11 @@ export class OidcVerifier {
 
   private async json(url: string): Promise<Record<string, unknown>> {
     try {
-      const init = { redirect: "error", signal: AbortSignal.timeout(LIMIT_MS), headers: { accept: "application/json" } };
+      const init = {
+        redirect: "error",
+        signal: AbortSignal.timeout(LIMIT_MS),
+        headers: { accept: "application/json" },
+      };
       const response = await this.fetcher(url, init as RequestInit);
       if (!response.ok) throw new Error(`the server answers ${response.status}`);
       const body = (response.body ?? []) as unknown as AsyncIterable<Uint8Array>;
@@ -141,8 +147,13 @@ export class OidcVerifier {
 export function addressOf(issuer: string): URL {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isLocal = url !== undefined && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname);
-  if (url && (url.protocol === "https:" || (isLocal && url.protocol === "http:")) && !url.search && !url.hash) return url;
-  throw new PortolanError("access.issuer", `${JSON.stringify(issuer.slice(0, 200))} is no address of an issuer`, "https://…");
+  if (url && (url.protocol === "https:" || (isLocal && url.protocol === "http:")) && !url.search && !url.hash)
+    return url;
+  throw new PortolanError(
+    "access.issuer",
+    `${JSON.stringify(issuer.slice(0, 200))} is no address of an issuer`,
+    "https://…",
+  );
 }
 
 function claimsOf(issuer: string, payload: Record<string, unknown>): CiClaims {

@@ -49,9 +49,17 @@ const SERVES: Record<string, (asked: Asked) => Promise<Response>> = {
   put_index: async ({ request, url, asked, principal, seen, versions, limits }) => {
     const n_bytes = lengthOf(request);
     if (n_bytes === undefined)
-      throw new PortolanError("request.length-missing", "a Content-Length is missing", "send it, or use `portolan push`");
+      throw new PortolanError(
+        "request.length-missing",
+        "a Content-Length is missing",
+        "send it, or use `portolan push`",
+      );
     if (n_bytes > VERSION_LIMITS.n_bytes)
-      throw new PortolanError("request.too-large", `an index has at most ${VERSION_LIMITS.n_bytes} bytes`, "index less");
+      throw new PortolanError(
+        "request.too-large",
+        `an index has at most ${VERSION_LIMITS.n_bytes} bytes`,
+        "index less",
+      );
     const times = { stall_ms: limits.stall_ms, total_ms: limits.file_ms };
     const source = sourceOf(sourceIn(url.searchParams));
     const isSwitched = url.searchParams.get("switch") !== "false";
@@ -96,7 +104,11 @@ const SERVES: Record<string, (asked: Asked) => Promise<Response>> = {
 
   put_piece: async ({ request, asked, versions, limits }) => {
     if (!isDigest(asked.part))
-      throw new PortolanError("request.route", "a piece is named by its SHA-256", "64 hexadecimal digits in lower case");
+      throw new PortolanError(
+        "request.route",
+        "a piece is named by its SHA-256",
+        "64 hexadecimal digits in lower case",
+      );
     await versions.putPiece(asked.repository, asked.part, await bytesOf(request, PIECE.most, limits));
     return reply(204, undefined);
   },
@@ -188,7 +200,10 @@ function answer(body: ReadableStream | null, status: number, headers: Record<str
 }
 
 /** One range of bytes; a list of several, or what is no range, is answered with the whole file, as the standard allows. */
-export function rangeOf(header: string | null, n_bytes: number): { offset: number; length: number } | "none" | undefined {
+export function rangeOf(
+  header: string | null,
+  n_bytes: number,
+): { offset: number; length: number } | "none" | undefined {
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (from === "" && to === "") return undefined;
   const start = from === "" ? Math.max(0, n_bytes - Number(to)) : Number(from);

@@ -60,7 +60,11 @@ export async function createToken(
 ): Promise<{ entry: TokenEntry; token?: string }> {
   for (const pattern of [...repositories, ...(ci ? [ci.repository] : []), ...(ci?.ref === undefined ? [] : [ci.ref])])
     if (!isPattern(pattern))
-      throw new PortolanError("options.invalid", `${JSON.stringify(pattern)} is no pattern`, "such as acme/tools, acme/*, **");
+      throw new PortolanError(
+        "options.invalid",
+        `${JSON.stringify(pattern)} is no pattern`,
+        "such as acme/tools, acme/*, **",
+      );
   const id = randomId();
   const secret = base64url(crypto.getRandomValues(new Uint8Array(32)));
   const entry: TokenEntry = {

@@ -79,7 +79,9 @@ export class Versions {
     if (known) return known;
     const stored = await this.store.get(key);
     if (!stored) throw new PortolanError("version.unknown", "this version was deleted", "ask for the current one");
-    const manifest = JSON.parse(new TextDecoder().decode(await collected(stored.body, MAX_MANIFEST))) as VersionManifest;
+    const manifest = JSON.parse(
+      new TextDecoder().decode(await collected(stored.body, MAX_MANIFEST)),
+    ) as VersionManifest;
     this.kept.set(key, manifest);
     const [oldest] = this.kept.keys();
     if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
@@ -147,7 +149,8 @@ export class Versions {
     chunks: AsyncIterable<Uint8Array>,
     { source, isSwitched, by }: Addition,
   ): Promise<VersionOffer> {
-    if (n_bytes > VERSION_LIMITS.n_bytes || n_bytes < 1) throw invalid(`an index has 1 to ${VERSION_LIMITS.n_bytes} bytes`);
+    if (n_bytes > VERSION_LIMITS.n_bytes || n_bytes < 1)
+      throw invalid(`an index has 1 to ${VERSION_LIMITS.n_bytes} bytes`);
     const { sections, n_arrived } = await this.storePieces(repository, n_bytes, chunks);
     if (n_arrived !== n_bytes)
       throw new PortolanError(
@@ -170,7 +173,9 @@ export class Versions {
       if (n_arrived > n_bytes) break;
       for (const { part, bytes } of cutter.push(chunk)) {
         const digest = await sha256(bytes);
-        (pieces[part] ??= []).push({ digest, n_bytes: bytes.length });
+        const own = pieces[part] ?? [];
+        own.push({ digest, n_bytes: bytes.length });
+        pieces[part] = own;
         waiting.push(this.storeNew(repository, digest, bytes));
         if (waiting.length < AT_ONCE) continue;
         await Promise.all(waiting);
