@@ -36,6 +36,7 @@ const tools = async (request, bucket, mayRead) => {
     listed: listed.objects.map(({ key }) => key),
     isFound: Boolean(object),
     start: object ? await new Response(object.body).text() : "",
+    ...(request.method === "POST" && { body: await request.text() }),
     mayRead: ["acme/tools", "acme/other", "open/docs"].filter(mayRead),
   });
 };
@@ -170,6 +171,13 @@ test("an older version is asked by its name", async () => {
   const { json } = await of(hashOf("1").slice(0, 10));
   assert.match(json.repo, /^acme\/tools\/_v\.[0-9a-f]{64}$/);
   assert.equal(json.start, "PORTOLAN");
+  const body = '{"query": "x"}';
+  const posted = await ask(`/v1/search?repo=acme/tools&version=${hashOf("1")}`, {
+    token: tokens.read,
+    method: "POST",
+    body,
+  });
+  assert.deepEqual([posted.json.repo, posted.json.body], [json.repo, body]);
   assert.equal((await of("none")).json.code, "version.unknown");
   assert.equal((await ask("/v1/status?version=x", { token: tokens.read })).status, 400);
   // The name in its long form gives no more rights.

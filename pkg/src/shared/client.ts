@@ -18,8 +18,10 @@ import type {
 const MAX_JSON = 32 * 1024 * 1024;
 const LIMIT_MS = 120_000;
 const FILE_MS = 30 * 60_000;
-/** Times that a busy server, or one that does not answer, is asked again. */
+/** Times that a server which does not answer is asked again. */
 const RETRIES = 4;
+/** Times that a server is asked again which says that it is busy: a pruning may take a while. */
+const MAX_BUSY = 30;
 /** Ranges nearer to each other than this are one request. */
 const NEAR = 32_768;
 
@@ -120,7 +122,7 @@ export class SharedClient {
       const wait_s = Number(response.headers.get("retry-after") ?? 1);
       const isBusy = [429, 503].includes(response.status) && wait_s <= 60;
       const error = await this.refusal(response);
-      if (!isBusy || n_tries >= RETRIES) throw error;
+      if (!isBusy || n_tries >= MAX_BUSY) throw error;
       await pause(wait_s * 1000);
     }
   }

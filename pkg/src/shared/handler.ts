@@ -168,7 +168,8 @@ async function identified(
   try {
     principal = await access.principal(request.headers.get("authorization"));
   } catch (error) {
-    if ((error as PortolanError).code === "access.token-invalid") await limited(`stranger ${address}`, rates.stranger);
+    if (["access.token-invalid", "access.issuer"].includes((error as PortolanError).code))
+      await limited(`stranger ${address}`, rates.stranger);
     throw error;
   }
   seen.by = principal.id;
