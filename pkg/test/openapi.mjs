@@ -79,7 +79,16 @@ function sharedOf(route, responses, json, ref) {
     security: [{ token: [] }],
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
     ...(body && { requestBody: body }),
-    responses: route.answer ? success : { ...ok, ...others },
+    responses: route.answer ? { ...success, ...statusesOf(route, json, ref) } : { ...ok, ...others },
+  };
+}
+
+/** Of routes that add a version: whether it is new, or pieces are missing. */
+function statusesOf({ name, answer }, json, ref) {
+  const status = (description) => ({ description, ...json(ref(answer)) });
+  return {
+    ...(["put_index", "add_version"].includes(name) && { 201: status("The version was added.") }),
+    ...(name === "add_version" && { 202: status("Pieces are missing; nothing was added.") }),
   };
 }
 
@@ -94,6 +103,7 @@ function schemaOf(type) {
   if (plain) return plain;
   if (ts.isParenthesizedTypeNode(type)) return schemaOf(type.type);
   if (ts.isArrayTypeNode(type)) return { type: "array", items: schemaOf(type.elementType) };
+  if (ts.isTypeOperatorNode(type)) return schemaOf(type.type);
   if (ts.isTupleTypeNode(type)) {
     const prefixItems = type.elements.map(schemaOf);
     return { type: "array", prefixItems, minItems: prefixItems.length, maxItems: prefixItems.length };

