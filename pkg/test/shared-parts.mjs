@@ -43,10 +43,10 @@ export function container(sections) {
   return new Uint8Array(file);
 }
 
-/** A file of some megabytes whose section `texts` has a part that `seed` changes. */
+/** A file of some megabytes whose section `blocks` has a part that `seed` changes. */
 export function version(seed) {
-  const texts = Buffer.concat([noise(900_000, 1), noise(1000 + seed, 100 + seed), noise(900_000, 2)]);
-  return container({ info: noise(200, 3), texts, graph: noise(700_000, 4), vectors: noise(300_000, 5) });
+  const blocks = Buffer.concat([noise(900_000, 1), noise(1000 + seed, 100 + seed), noise(900_000, 2)]);
+  return container({ info: noise(200, 3), blocks, graph: noise(700_000, 4), vectors: noise(300_000, 5) });
 }
 
 export const digestOf = (bytes) => createHash("sha256").update(bytes).digest("hex");

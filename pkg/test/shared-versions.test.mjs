@@ -55,7 +55,7 @@ test("pieces are the file, whatever the chunks that it arrives in", () => {
   assert.deepEqual(new Uint8Array(joined), file);
   assert.deepEqual(
     sections.map(({ name }) => name),
-    ["head", "info", "texts", "graph", "vectors"],
+    ["head", "info", "blocks", "graph", "vectors"],
   );
   for (const bytes of pieces.values()) assert.ok(bytes.length <= PIECE.most);
 });

@@ -4,7 +4,7 @@
 // or a piece that is cut by content, as `portolan push` does it. Then the times of push and pull. Builds nothing: `cargo xtask build` before.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -93,8 +93,12 @@ try {
   const pull = (...more) => JSON.parse(portolan(laptop, "pull", "--repo", "bench", "--json", ...more));
   const all = pull("--no-update");
   console.log(`pull into a fresh clone: ${megabytes(all.fetched.n_bytes).trim()} MB in ${all.seconds} s`);
+  writeFileSync(join(laptop, "more.ts"), "export const more = 1;\n");
   const updated = pull();
-  console.log(`again, with the update of the working tree: ${updated.seconds} s + ${updated.update.seconds} s`);
+  console.log(
+    `again, with one more file in the working tree: ${updated.seconds} s, and ${updated.update.seconds} s to index it`,
+  );
+  rmSync(join(laptop, "more.ts"));
   git(laptop, "checkout", "-q", "--detach", commits[0]);
   const back = pull("--no-update");
   console.log(`another commit's version: ${megabytes(back.fetched.n_bytes).trim()} MB in ${back.seconds} s`);

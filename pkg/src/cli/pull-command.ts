@@ -15,7 +15,7 @@ import { SharedClient, type PlacedPiece } from "../shared/client.js";
 import { sha256 } from "../shared/digest.js";
 import { cutFile, type CutFile } from "../shared/index-file.js";
 import { VERSION_LIMITS } from "../shared/manifest.js";
-import type { VersionManifest } from "../shared/types.js";
+import type { NearestCommit, VersionManifest } from "../shared/types.js";
 import { nameOf, serverOf } from "../shared/user-server.js";
 import { quantity } from "../quantity.js";
 import { ProgressLine } from "./progress-line.js";
@@ -30,7 +30,7 @@ export async function pull(command: Command): Promise<string> {
   const started = performance.now();
   const name = nameOf(options, root, process.env);
   const client = new SharedClient(await serverOf(options, root, process.env), name);
-  const { manifest, n_commits } = await chosen(command, client, root, name);
+  const { manifest, n_commits, isExact } = await chosen(command, client, root, name);
   const target = options.output === undefined ? indexPathOf(root) : resolve(options.output);
   const fetched = await fetchedFile(command, client, manifest, indexPathOf(root));
   const bytes = await opened(command, fetched.bytes, name);
@@ -40,7 +40,8 @@ export async function pull(command: Command): Promise<string> {
   if (options.output === undefined) bindIndex(target, root);
   const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
   const { sections: _, ...version } = manifest;
-  const isUpdated = options.output === undefined && options["no-update"] !== true;
+  // The version of exactly these files needs no update.
+  const isUpdated = options.output === undefined && options["no-update"] !== true && !isExact;
   const updated = isUpdated ? await update(command, root) : undefined;
   if (options.json === true)
     return `${JSON.stringify({
@@ -63,23 +64,30 @@ async function chosen(
   client: SharedClient,
   root: string,
   name: string,
-): Promise<{ manifest: VersionManifest; n_commits?: number | undefined }> {
-  if (options.at !== undefined) return { manifest: checked(await client.manifest(options.at)) };
-  const commits = await history(root);
+): Promise<{ manifest: VersionManifest; n_commits?: number | undefined; isExact: boolean }> {
+  if (options.at !== undefined) return { manifest: checked(await client.manifest(options.at)), isExact: false };
+  const { commits, isClean } = await history(root);
   const { version, n_commits } = commits.length > 0 ? await client.nearest(commits) : {};
-  if (version) return { manifest: checked(await client.manifest(version.id)), n_commits };
+  if (version) {
+    const isExact = isClean && version.source.tree === commits[0]?.tree;
+    return { manifest: checked(await client.manifest(version.id)), n_commits, isExact };
+  }
   if (options.quiet !== true && commits.length > 0)
     process.stderr.write(`portolan: the server has no version of this branch of ${name}: taking the current one\n`);
-  return { manifest: checked(await client.manifest("current")) };
+  return { manifest: checked(await client.manifest("current")), isExact: false };
 }
 
-async function history(root: string) {
+/** The commits, and whether the files are those of the first. */
+async function history(root: string): Promise<{ commits: NearestCommit[]; isClean: boolean }> {
   const git = await openGit(root).catch((error: PortolanError) => {
     if (error.code === "git.failed") return undefined;
     throw error;
   });
   try {
-    return ((await git?.commits(MAX_COMMITS)) ?? []).map(({ commit, tree }) => ({ commit, tree }));
+    const commits = ((await git?.commits(MAX_COMMITS)) ?? []).map(({ commit, tree }) => ({ commit, tree }));
+    const [head] = commits;
+    const isClean = git !== undefined && head !== undefined && (await git.changed(head.tree)).length === 0;
+    return { commits, isClean };
   } finally {
     git?.close();
   }

@@ -75,9 +75,7 @@ async function sourceOf({ options }: Command, root: string): Promise<VersionSour
   try {
     const [head] = await git.commits(1);
     if (!head) return about;
-    const changed = await git.run(["diff", "--name-only", "--no-ext-diff", "--ignore-submodules=all", head.tree, "--"]);
-    const untracked = await git.run(["ls-files", "--others", "--exclude-standard"]);
-    const paths = `${changed}${untracked}`.split("\n").filter((path) => path !== "");
+    const paths = await git.changed(head.tree);
     if (paths.length === 0) return { ...head, parents: [...head.parents], ...about };
     if (options.force === true) return { parents: [head.commit], ...about };
     const shown = paths.slice(0, 3).join(", ");

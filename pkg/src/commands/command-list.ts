@@ -232,7 +232,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     group: "Share",
     operands: "",
     summary: "take the nearest version of this repository from the server, then read only what differs",
-    more: "Walks back from the commit that is checked out until the server has a version of the same files. Of that only what the present index lacks is fetched, compared with its digests, and used as the index of this repository; files that differ are then indexed.",
+    more: "Walks back from the commit that is checked out until the server has a version of the same files. Of that only what the present index lacks is fetched, compared with its digests, and used as the index of this repository; files that differ from the version are then indexed.",
     options: ["server", "repo", "at", "output", "no-update", "passphrase", "passphrase-file"],
     here: { repo: "name of the repository on the server", output: "write the version to FILE instead, as it is" },
     examples: [

@@ -60,6 +60,8 @@ export interface GitWorkTree {
   run(args: readonly string[]): Promise<string>;
   /** The tree of a commit, branch or tag; that without files where there is no commit yet and none is named. */
   tree(base: string | undefined): Promise<string>;
+  /** Paths of files that differ from a tree, new ones included, without those that git ignores. */
+  changed(tree: string): Promise<string[]>;
   /** The commit that is checked out and those before it, each the first parent of the last, at most `n`; none where there is no commit. */
   commits(n: number): Promise<GitCommit[]>;
   close(): void;
@@ -97,6 +99,21 @@ export async function openGit(folder: string): Promise<GitWorkTree> {
       if (base !== undefined || commit !== "")
         throw failed(`git: there is no commit ${JSON.stringify(base ?? "HEAD")}`);
       return EMPTY_TREES[where.format] ?? "";
+    },
+    async changed(tree) {
+      const differ = [
+        "diff",
+        "--name-only",
+        "-z",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--ignore-submodules=all",
+        tree,
+        "--",
+      ];
+      const untracked = ["ls-files", "--others", "--exclude-standard", "-z"];
+      const texts = [await call(program, folder, differ, env), await call(program, folder, untracked, env)];
+      return texts.flatMap((text) => text.split("\0")).filter((path) => path !== "");
     },
     async commits(n) {
       const head = (await first(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).catch(() => "")).trim();

@@ -1,6 +1,7 @@
 /**
- * Cuts a file into pieces: at the borders of its sections, and within a section where its content says so. Two files that agree in most of a
- * section therefore share most of its pieces, even if bytes were inserted before them.
+ * Cuts a file into pieces: at the borders of its sections, and within those that are made of blocks where their content says so. Two files that
+ * agree in most of such a section share most of its pieces, even if bytes were inserted before them. Other sections are compressed as a
+ * whole, so one changed file changes all of their bytes: they are cut at the largest size only.
  *
  * The cuts are those of FastCDC (Xia et al., "FastCDC: a Fast and Efficient Content-Defined Chunking Approach for Data Deduplication", 2016)
  * without its normalisation: a gear hash over the last 32 bytes, a cut where its upper bits are zero. A server never depends on where a
@@ -11,9 +12,11 @@ import type { Bytes } from "./store.js";
 import { layoutOf, N_START, type Layout } from "./layout.js";
 
 /** Sizes of pieces in bytes. */
-export const PIECE = { least: 64 * 1024, most: 4 * 1024 * 1024 } as const;
-/** Eighteen upper bits: on average a cut 256 KiB after the least size. */
-const MASK = 0xffffc000 | 0;
+export const PIECE = { least: 16 * 1024, most: 4 * 1024 * 1024 } as const;
+/** Fifteen upper bits: on average a cut 32 KiB after the least size. */
+const MASK = 0xfffe0000 | 0;
+/** Sections of blocks that are compressed one by one: texts, and facts of files. */
+const IN_BLOCKS = ["blocks", "facts"];
 
 /** A random number for each value of a byte, the same in every program. */
 const GEAR = gearTable();
@@ -62,7 +65,8 @@ export class Cutter {
       // More than was announced: the caller counts, too.
       if (part === undefined) return;
       const room = Math.min(chunk.length - at, PIECE.most - this.n_piece, part.n_bytes - this.n_of_part);
-      const { n_taken, isCut } = this.scan(chunk, at, room);
+      const isInBlocks = IN_BLOCKS.includes(part.name);
+      const { n_taken, isCut } = isInBlocks ? this.scan(chunk, at, room) : { n_taken: room, isCut: false };
       this.piece.set(chunk.subarray(at, at + n_taken), this.n_piece);
       this.n_piece += n_taken;
       this.n_of_part += n_taken;

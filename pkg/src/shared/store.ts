@@ -132,4 +132,4 @@ export async function inParallel<T, R>(
 }
 
 /** Requests to a store at the same time: a Worker has six connections. */
-export const AT_ONCE = 4;
+export const AT_ONCE = 6;
