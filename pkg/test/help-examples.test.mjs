@@ -104,6 +104,11 @@ const env = {
 // Of a CI job that runs the tests.
 for (const name of ["GITHUB_REPOSITORY", "CI_PROJECT_PATH", "GITHUB_REF"]) delete env[name];
 
+const servers = [];
+after(() => {
+  for (const server of servers) server.kill();
+});
+
 function shell(line, input = "") {
   return spawnSync("bash", ["-c", line], { cwd: shop, env, input, encoding: "utf8", timeout: 120_000 });
 }
@@ -121,11 +126,6 @@ before(async () => {
   );
   assert.equal(made.status, 0, made.stderr);
   await serveIndexes();
-});
-
-const servers = [];
-after(() => {
-  for (const server of servers) server.kill();
 });
 
 /** A server of shared indexes for the examples that ask one. */
