@@ -1,4 +1,4 @@
-// What the tests of shared indexes have in common: files with the container of a snapshot, stores, and a small S3 server that checks
+// Common to the tests of shared indexes: files with the container of a snapshot, stores, and a small S3 server that checks
 // signatures by its own reading of the specification.
 import { createHash, createHmac } from "node:crypto";
 import { createServer } from "node:http";

@@ -246,7 +246,7 @@ test("pruning deletes what no kept version has, and nothing else", async () => {
   assert.deepEqual(await current(versions), version(3));
   await assert.rejects(versions.version(REPO, made[0].version.id), code("version.unknown"));
   assert.equal((await versions.catalogue(REPO)).deleting.length, 0);
-  // What was deleted can be pushed again.
+  // Deleted content can be pushed again.
   await push(versions, version(1), { commit: hashOf("1") });
   assert.deepEqual(await current(versions), version(1));
 });

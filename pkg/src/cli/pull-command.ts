@@ -93,7 +93,7 @@ async function history(root: string): Promise<{ commits: NearestCommit[]; isClea
   }
 }
 
-/** What a server says is not believed before it is looked at: sizes must add up. */
+/** Checks what a server says before it is believed: sizes must add up. */
 function checked(manifest: VersionManifest): VersionManifest {
   const pieces = manifest.sections?.flatMap((section) => section.pieces ?? []) ?? [];
   const isRight = pieces.every(

@@ -67,7 +67,7 @@ async function sourceOf({ options }: Command, root: string): Promise<VersionSour
   const ref = refOf(options, process.env);
   const about = { ...(ref !== undefined && { ref }), ...(options.tag && { tags: options.tag }) };
   const git = await openGit(root).catch((error: PortolanError) => {
-    // What is in no repository has no commit.
+    // Files in no repository have no commit.
     if (error.code === "git.failed") return undefined;
     throw error;
   });

@@ -5,7 +5,7 @@ import { matches } from "./names.js";
 import { issuerOf, OidcVerifier } from "./oidc.js";
 import { entryOf, isExpired, isToken, SCOPES, type TokenList, type Scope, type TokenEntry } from "./tokens.js";
 
-/** Who asks: a token, a job of CI, or nobody that said who. */
+/** The client of a request: a token, a job of CI, or nobody that said who. */
 export interface Principal {
   /** For limits and logs; never secret. */
   readonly id: string;

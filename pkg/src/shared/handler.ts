@@ -1,5 +1,5 @@
 /**
- * The server of shared indexes as a function from request to response: the same in a Worker and in Node. It knows who asks, serves the routes
+ * The server of shared indexes as a function from request to response: the same in a Worker and in Node. It identifies the client, serves the routes
  * of `routes.ts`, and passes queries on to the tools, each with the repositories that the principal may read.
  */
 
@@ -60,11 +60,11 @@ export interface SharedOptions {
 
 type Settled = Required<Pick<SharedOptions, "limits" | "rates">> & SharedOptions;
 
-/** What the host knows of a request besides. */
+/** Facts of a request that the host knows. */
 export interface Caller {
   /** Its address, for limits and logs. */
   readonly address?: string | undefined;
-  /** What the tools need of the host, such as the context of a Worker. */
+  /** Passed on to the tools, such as the context of a Worker. */
   readonly context?: unknown;
 }
 
@@ -151,7 +151,7 @@ async function answered(request: Request, caller: Caller, options: Settled, seen
   return ofTools(request, url, { principal, options, seen, caller });
 }
 
-/** Who asks, within the limits. */
+/** The principal of a request, within the limits. */
 async function identified(
   request: Request,
   { address = "" }: Caller,

@@ -13,7 +13,7 @@ export const ISSUERS: Record<string, { readonly issuer: string; readonly claim: 
   gitlab: { issuer: "https://gitlab.com", claim: "project_path" },
 };
 
-/** What a server knows of a job after its token was verified. */
+/** Facts of a job, known after its token was verified. */
 export interface CiClaims {
   readonly issuer: string;
   readonly subject: string;

@@ -67,7 +67,7 @@ export function asError(thrown: unknown): PortolanError {
   const error = fromThrown(thrown);
   if (thrown instanceof PortolanError && error.code !== "store.failed") return error;
   if (error.code === "store.failed")
-    // What a place of storage says can name hosts and folders.
+    // Messages of a store can name hosts and folders.
     return new PortolanError("store.failed", "the storage did not answer", "try again in a second");
   return new PortolanError("internal.error", "the request could not be answered", "the log of the server says why");
 }

@@ -38,7 +38,7 @@ const MANY = 24;
 /** The time in which a pruning deletes; afterwards the process that did it is gone. */
 export const DELETING_MS = 15 * 60_000;
 
-/** What a version is, besides its content. */
+/** Facts of a version besides its content. */
 export interface Addition {
   readonly source: VersionSource;
   readonly isSwitched: boolean;
