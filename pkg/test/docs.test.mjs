@@ -9,15 +9,17 @@ import { promisify } from "node:util";
 
 import { parseDocument } from "yaml";
 
+import { parseCommand } from "../dist/commands/options.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 
 const run = promisify(execFile);
 const pkg = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(pkg);
 
-/** Lines that need an account of the reader's, or hours; or the page, where it has not been built yet. */
+/** Lines that need an account of the reader's or a server that goes on, or hours; or the page, where it has not been built yet. */
 const NOT_RUN = new Set([
   "edge.md",
+  "shared.md",
   "benchmarks.md",
   "performance.md",
   ...(existsSync(join(pkg, "site/files.json")) ? [] : ["static-site.md"]),
@@ -68,6 +70,24 @@ function shell(code, folder) {
   const define = `set -e; portolan() { "${process.execPath}" "${join(pkg, "bin/portolan.js")}" "$@"; }\nnpx() { "$@"; }\n`;
   return run("sh", ["-c", define + code], { cwd: folder });
 }
+
+test("CI files of docs/shared.md are YAML and run commands that there are", () => {
+  const text = readFileSync(join(root, "docs/shared.md"), "utf8");
+  const files = [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, code]) =>
+    parseDocument(code, { strict: true }),
+  );
+  assert.deepEqual(
+    files.map(({ errors, warnings }) => [...errors, ...warnings]),
+    [[], []],
+  );
+  const [github, gitlab] = files.map((file) => file.toJS());
+  assert.equal(github.permissions["id-token"], "write");
+  assert.equal(gitlab.index.id_tokens.PORTOLAN_SHARED_TOKEN.aud, gitlab.index.variables.PORTOLAN_SHARED_SERVER);
+  const lines = [...github.jobs.index.steps.flatMap(({ run }) => run ?? []), ...gitlab.index.script];
+  const commands = lines.flatMap((line) => [...line.matchAll(/\bportolan ((?:index|pull|push)(?: --[\w-]+)*)/g)]);
+  assert.ok(commands.length >= 6);
+  for (const [, command] of commands) parseCommand(command.split(" "));
+});
 
 test("CI files in the docs are YAML and run commands that there are", () => {
   const text = readFileSync(join(root, "docs/static-site.md"), "utf8");

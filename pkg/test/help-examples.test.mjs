@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { COMMAND_LIST } from "../dist/commands/command-list.js";
@@ -23,6 +23,7 @@ const STAY = {
   "portolan watch --debounce 200 --json": /"watching"/,
   "portolan serve": /127\.0\.0\.1/,
   "portolan serve public --port 3000 --base-path /docs/code/": /127\.0\.0\.1/,
+  "portolan serve --shared indexes": /127\.0\.0\.1/,
   "portolan mcp": undefined,
   "portolan mcp ../shop ../api": undefined,
   "portolan mcp --http --port 0": /127\.0\.0\.1:\d+\/mcp/,
@@ -30,7 +31,13 @@ const STAY = {
 /** Examples that ask a person on the terminal, or need a port that may be taken, and what takes the place of that. */
 const INSTEAD = {
   "portolan serve": "portolan serve --port 0",
+  "portolan serve --shared indexes": "portolan serve --shared indexes --port 0",
   "portolan serve public --port 3000 --base-path /docs/code/": "portolan serve public --port 0 --base-path /docs/code/",
+  // The files are not those of the commit here.
+  "portolan push": "portolan index -q && portolan push --force",
+  "portolan push --repo acme/shop --tag v1.2": "portolan index -q && portolan push --repo acme/shop --tag v1.2 --force",
+  "portolan push --no-switch --ref refs/pull/7/head":
+    "portolan index -q && portolan push --no-switch --ref refs/pull/7/head --force",
   "portolan export --passphrase -o shop.sealed": "portolan export --passphrase-file secret.txt -o shop.sealed",
   "portolan import shop.sealed": "portolan import shop.sealed --passphrase-file secret.txt",
   "portolan trust": "portolan trust --yes",
@@ -79,6 +86,7 @@ const world = folderWith(
         "queries.jsonl": '{"query": "addTax"}\n{"query": "cart"}\n',
         "event.json": EVENT,
         "secret.txt": "correct horse battery staple\n",
+        "token.txt": "a-token-of-some-length\n",
       }).map(([path, text]) => [`${name}/${path}`, text]),
     ),
   ),
@@ -93,12 +101,19 @@ const env = {
   PORTOLAN_HOME: join(home, "portolan"),
   PATH: `${join(world, "bin")}:${process.env.PATH}`,
 };
+// Of a CI job that runs the tests.
+for (const name of ["GITHUB_REPOSITORY", "CI_PROJECT_PATH", "GITHUB_REF"]) delete env[name];
+
+const servers = [];
+after(() => {
+  for (const server of servers) server.kill();
+});
 
 function shell(line, input = "") {
   return spawnSync("bash", ["-c", line], { cwd: shop, env, input, encoding: "utf8", timeout: 120_000 });
 }
 
-before(() => {
+before(async () => {
   mkdirSync(join(world, "bin"));
   mkdirSync(join(home, ".config", "fish", "completions"), { recursive: true });
   writeFileSync(join(world, "bin", "portolan"), `#!/bin/sh\nexec ${process.execPath} ${BIN} "$@"\n`);
@@ -110,7 +125,24 @@ before(() => {
       `portolan export --passphrase-file secret.txt -o shop.sealed`,
   );
   assert.equal(made.status, 0, made.stderr);
+  await serveIndexes();
 });
+
+/** A server of shared indexes for the examples that ask one. */
+async function serveIndexes() {
+  const { stdout } = shell("portolan token create --shared indexes --scope admin");
+  const child = spawn("bash", ["-c", "exec portolan serve --shared indexes --port 0 -q"], {
+    cwd: shop,
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  servers.push(child);
+  env.PORTOLAN_SHARED_TOKEN = stdout.trim();
+  env.PORTOLAN_SHARED_SERVER = await new Promise((resolve, reject) => {
+    child.stdout.once("data", (line) => resolve(String(line).trim()));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
 
 for (const { name, examples } of COMMAND_LIST) {
   for (const [line] of examples) {

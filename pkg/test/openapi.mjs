@@ -50,11 +50,60 @@ const PLAIN = new Map([
   [SyntaxKind.UnknownKeyword, {}],
 ]);
 
+/** The method, parameters and body of a route of shared indexes. */
+function sharedOf(route, responses, json, ref) {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: PARTS[name],
+    schema: { type: "string" },
+  }));
+  const inQuery = Object.entries(route.query ?? {}).map(([name, description]) => ({
+    name,
+    in: "query",
+    description,
+    schema: { type: "string" },
+  }));
+  const bytes = { content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
+  const isFile = route.name === "get_index";
+  const success = route.answer ? responses(ref(route.answer)) : responses({});
+  const plain = isFile ? { description: "The bytes.", ...bytes } : { description: "Done." };
+  const ok = route.answer ? {} : { [isFile ? 200 : 204]: plain, ...(isFile && { 206: plain }) };
+  const { 200: _, ...others } = success;
+  const right = route.scope === "any" ? "" : ` Needs the right to ${route.scope}.`;
+  const body = route.method === "PUT" ? bytes : route.request && json(ref(route.request));
+  return {
+    operationId: route.name,
+    summary: `${route.about}${right}`,
+    security: [{ token: [] }],
+    ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
+    ...(body && { requestBody: body }),
+    responses: route.answer ? { ...success, ...statusesOf(route, json, ref) } : { ...ok, ...others },
+  };
+}
+
+/** Of routes that add a version: whether it is new, or pieces are missing. */
+function statusesOf({ name, answer }, json, ref) {
+  const status = (description) => ({ description, ...json(ref(answer)) });
+  return {
+    ...(["put_index", "add_version"].includes(name) && { 201: status("The version was added.") }),
+    ...(name === "add_version" && { 202: status("Pieces are missing; nothing was added.") }),
+  };
+}
+
+const PARTS = {
+  name: "The repository; `/` in its name is written %2F.",
+  version: "A version: its id, its commit (or their first digits), a tag, or `current`.",
+  digest: "SHA-256 of the bytes, 64 hexadecimal digits.",
+};
+
 function schemaOf(type) {
   const plain = PLAIN.get(type.kind);
   if (plain) return plain;
   if (ts.isParenthesizedTypeNode(type)) return schemaOf(type.type);
   if (ts.isArrayTypeNode(type)) return { type: "array", items: schemaOf(type.elementType) };
+  if (ts.isTypeOperatorNode(type)) return schemaOf(type.type);
   if (ts.isTupleTypeNode(type)) {
     const prefixItems = type.elements.map(schemaOf);
     return { type: "array", prefixItems, minItems: prefixItems.length, maxItems: prefixItems.length };
@@ -108,9 +157,10 @@ function parameterSchema(kind, view) {
   }
 }
 
-/** The whole document. */
-export function openapi(rows, declarations, version) {
-  const { schemas, tools } = wire(declarations);
+/** The whole document; `shared` has the routes of shared indexes and the declarations of their types. */
+export function openapi(rows, declarations, version, shared) {
+  const { schemas: ofTools, tools } = wire(declarations);
+  const schemas = { ...ofTools, ...wire(shared.declarations).schemas };
   const paths = {};
   const json = (schema) => ({ content: { "application/json": { schema } } });
   const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
@@ -133,11 +183,18 @@ export function openapi(rows, declarations, version) {
     };
     paths[`/v1/${name}`] = { ...paths[`/v1/${name}`], post };
   }
+  for (const route of shared.routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: sharedOf(route, responses, json, ref) };
   return {
     openapi: "3.1.0",
     info: { title: "Portolan", version, description: "Answers about an indexed repository, from a Cloudflare Worker." },
     paths: sorted(paths),
-    components: { schemas: reached(schemas, paths) },
+    components: {
+      schemas: reached(schemas, paths),
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "Of a server of shared indexes; docs/shared.md." },
+      },
+    },
   };
 }
 

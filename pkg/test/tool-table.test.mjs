@@ -9,6 +9,7 @@ import { CodeIndex } from "portolan";
 
 import { COMMAND_LIST } from "../dist/commands/command-list.js";
 import { TOOLS } from "../dist/commands/tools/tools.js";
+import { SHARED_ROUTES } from "../dist/shared/routes.js";
 import { toolsFor } from "../dist/mcp/tools.js";
 import { nativeTools } from "./native-tools.mjs";
 import { openapi } from "./openapi.mjs";
@@ -104,7 +105,9 @@ test("the Worker has the routes", () => {
 
 test("docs/openapi.json has every tool that the Worker answers", () => {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  compare("docs/openapi.json", () => `${JSON.stringify(openapi(TOOLS, WIRE, version), null, 1)}\n`);
+  const declarations = readFileSync(new URL("../dist/shared/types.d.ts", import.meta.url), "utf8");
+  const shared = { routes: SHARED_ROUTES, declarations };
+  compare("docs/openapi.json", () => `${JSON.stringify(openapi(TOOLS, WIRE, version, shared), null, 1)}\n`);
 });
 
 test("the native program has every tool of the engine", () => {

@@ -8,6 +8,7 @@ const WASM = ["edge.js", "edge_bg.wasm"];
 const PLACES = [
   ["../../../pkg/wasm/", "../wasm/"],
   ['"portolan/mcp"', '"../dist/entry/mcp.js"'],
+  ['"portolan/shared"', '"../dist/entry/shared.js"'],
 ];
 
 rmSync(to, { recursive: true, force: true });

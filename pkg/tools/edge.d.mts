@@ -23,6 +23,21 @@ export interface Env {
   readonly CORS_ORIGIN?: string;
   /** A secret: opens the snapshots that are encrypted. */
   readonly PASSPHRASE?: string;
+  /** `tokens`: a server of shared indexes, which wants a token of every request; else everybody may read. */
+  readonly ACCESS?: string;
+  /** The address of this Worker, as tokens of CI name it. */
+  readonly AUDIENCE?: string;
+  /** Patterns of repositories that everybody may read, separated by commas. */
+  readonly PUBLIC?: string;
+  /** Origins of pages that may ask, separated by commas. */
+  readonly ORIGINS?: string;
+  /** Durable Objects of the class `RateLimitObject`; without them limits hold for each isolate. */
+  readonly RATE_LIMITS?: unknown;
+}
+
+/** The Durable Object of `RATE_LIMITS`. */
+export declare class RateLimitObject {
+  fetch(request: { readonly url: string }): Promise<unknown>;
 }
 
 type Class<Name extends string> =

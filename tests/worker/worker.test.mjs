@@ -8,6 +8,7 @@ import { answers } from "./answers.mjs";
 import { ROOT, native } from "./harness.mjs";
 import { mcp } from "./mcp.mjs";
 import { several } from "./several.mjs";
+import { shared } from "./shared.mjs";
 import { parts } from "./parts.mjs";
 import { memory, snapshots } from "./snapshots.mjs";
 
@@ -25,3 +26,4 @@ memory(made);
 parts(made);
 mcp(made);
 several(made);
+shared(made);

@@ -15,6 +15,7 @@ import { Failure } from "./wasm/edge.js";
  * @property {number} size
  * @property {Date} [uploaded]
  * @property {ReadableStream} [body]  of the range that was asked for; absent where the object is still the one named in the options
+ * @property {() => AsyncIterable<Uint8Array>} [pieces]  the same in pieces, of a bucket that has no streams of its own
  */
 
 /** Read from the bucket in pieces of this size; each is copied into the wasm and may be collected then. */
@@ -22,7 +23,7 @@ const PIECE = 1024 * 1024;
 
 /**
  * An object with its first bytes. An empty one has no range, which the bucket takes amiss.
- * @param {import("./index.mjs").Env} env
+ * @param {import("./answers.mjs").Env} env
  * @param {string} key
  * @param {object} [options]
  * @returns {Promise<StoredObject | null>}
@@ -39,7 +40,7 @@ export async function getStart(env, key, options = {}) {
 
 /**
  * An object of the bucket, or null where there is none.
- * @param {import("./index.mjs").Env} env
+ * @param {import("./answers.mjs").Env} env
  * @param {string} key
  * @param {object} [options]
  * @returns {Promise<StoredObject | null>}
@@ -73,7 +74,7 @@ function unreadable(key, error) {
  * @param {StoredObject} object
  * @param {Uint8Array} start
  * @param {string} repository
- * @param {import("./index.mjs").Env} env
+ * @param {import("./answers.mjs").Env} env
  * @returns {AsyncGenerator<Uint8Array, undefined>}
  */
 export async function* arriving(object, start, repository, env) {
@@ -121,6 +122,7 @@ export async function whole(object) {
  * @returns {AsyncGenerator<Uint8Array, undefined>}
  */
 export async function* pieces(object) {
+  if (object.pieces) return yield* object.pieces();
   const reader = /** @type {any} */ (object.body).getReader({ mode: "byob" });
   let piece = new Uint8Array(Math.min(PIECE, Math.max(object.size, 1)));
   for (;;) {

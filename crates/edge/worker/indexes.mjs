@@ -52,8 +52,8 @@ export class Indexes {
    * to be fetched.
    * @template T
    * @param {Asked} asked
-   * @param {import("./index.mjs").Env} env
-   * @param {import("./index.mjs").Context} context
+   * @param {import("./answers.mjs").Env} env
+   * @param {import("./answers.mjs").Context} context
    * @param {(open: Open) => T} ask  runs at once: what is open may be closed by another request after it
    * @returns {Promise<T>}
    */
@@ -100,7 +100,7 @@ export class Indexes {
    * Does something once for all requests that wait for it.
    * @param {string} key  what it is
    * @param {string} repository
-   * @param {import("./index.mjs").Context} context
+   * @param {import("./answers.mjs").Context} context
    * @param {() => Promise<void>} work
    * @returns {Promise<boolean>}  whether it was done for this request
    */
@@ -137,7 +137,7 @@ export class Indexes {
    * @param {Asked} asked
    * @param {Open} open
    * @param {import("./ranges.mjs").Wanted[]} wanted
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    */
   async #provide({ repository, tool, wantsVector }, open, wanted, env) {
     const most = number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
@@ -158,7 +158,7 @@ export class Indexes {
    * @param {import("./ranges.mjs").Wanted[]} wanted
    * @param {string} etag
    * @param {string} repository
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    * @param {Uint8Array} [start]  the first bytes of the object, if they were read already
    */
   async #fetch(index, wanted, etag, repository, env, start = new Uint8Array()) {
@@ -179,7 +179,7 @@ export class Indexes {
   /**
    * @param {string} repository
    * @param {boolean} wantsVector
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    */
   async #refresh(repository, wantsVector, env) {
     let open = this.#open.get(repository);
@@ -190,7 +190,7 @@ export class Indexes {
   /**
    * @param {string} repository
    * @param {Open | undefined} known
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    * @returns {Promise<Open>}
    */
   async #openNewest(repository, known, env) {
@@ -224,7 +224,7 @@ export class Indexes {
    * A small snapshot whole, of a large one the start.
    * @param {import("./bucket.mjs").StoredObject} object
    * @param {string} repository
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    */
   async #read(object, repository, env) {
     const start = await whole(object);
@@ -255,7 +255,7 @@ export class Indexes {
    * @param {AsyncIterable<Uint8Array>} arriving
    * @param {number} nBytes
    * @param {string} repository
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    */
   async #whole(arriving, nBytes, repository, env) {
     let nKept = 0;
@@ -268,7 +268,7 @@ export class Indexes {
 
   /**
    * The object, without a body where it is the one that is known, or where the bucket fails while there is one to answer from.
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    * @param {string} key
    * @param {Open | undefined} known
    * @returns {Promise<import("./bucket.mjs").StoredObject | null>}
@@ -288,7 +288,7 @@ export class Indexes {
 
   /**
    * @param {Open} open
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    */
   async #addModel(open, env) {
     const name = open.index.embedder;
@@ -299,7 +299,7 @@ export class Indexes {
 
   /**
    * @param {string} name
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    */
   async #readModel(name, env) {
     const table = await get(env, `models/${name}.onnx`);
@@ -315,7 +315,7 @@ export class Indexes {
   /**
    * @param {string} repository
    * @param {number} nBytes
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    */
   #makeRoom(repository, nBytes, env) {
     const most = number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
@@ -343,7 +343,7 @@ export class Indexes {
 
   /**
    * @param {Open} open
-   * @param {import("./index.mjs").Env} env
+   * @param {import("./answers.mjs").Env} env
    */
   #isFresh(open, env) {
     return Date.now() - open.checkedAt <= 1000 * number(env.REFRESH_SECONDS, REFRESH_SECONDS);

@@ -2,9 +2,19 @@
 // Encrypted snapshots: a separate artifact of the npm package decrypts them, in memory of its own, which is freed
 // afterwards. Deriving the key takes 64 MiB, and an isolate has 128 MB for everything.
 
-import module from "../../../pkg/wasm/seal_bg.wasm";
 import { initSync, nOverhead, openSnapshot, restart } from "../../../pkg/wasm/seal.js";
 import { Failure } from "./wasm/edge.js";
+
+/** @type {WebAssembly.Module | undefined} */
+let module;
+
+/**
+ * Gives the artifact that decrypts, which each host loads in its own way.
+ * @param {WebAssembly.Module} compiled
+ */
+export function useModule(compiled) {
+  module = compiled;
+}
 
 /** How one begins. */
 const MAGIC = "PORTSEAL";
@@ -50,7 +60,7 @@ export function passphraseFor(repository, nBytes, passphrase) {
  * @returns {Uint8Array}
  */
 export function unsealed(file, passphrase) {
-  initSync({ module });
+  initSync({ module: /** @type {WebAssembly.Module} */ (module) });
   try {
     return openSnapshot(file, passphrase.normalize("NFC"));
   } catch (error) {

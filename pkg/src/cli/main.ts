@@ -27,7 +27,14 @@ const RUNS: Record<string, (command: Command) => Promise<unknown>> = {
   assets: async (command) => (await import("./assets-command.js")).assets(command),
   chat: async (command) => (await import("./chat-command.js")).chat(command),
   "create-worker": async (command) => (await import("./create-worker.js")).createWorker(command),
-  serve: async (command) => (await import("./serve-command.js")).serve(command),
+  serve: async (command) =>
+    command.options.shared === undefined
+      ? (await import("./serve-command.js")).serve(command)
+      : (await import("./shared-command.js")).serveSharedIndexes(command),
+  push: async (command) => (await import("./push-command.js")).push(command),
+  pull: async (command) => (await import("./pull-command.js")).pull(command),
+  versions: async (command) => (await import("./versions-command.js")).versions(command),
+  token: async (command) => (await import("./token-command.js")).token(command),
   config: async (command) => (await import("./config-command.js")).config(command),
   trust: async (command) => (await import("./trust-command.js")).trust(command),
   mcp: async (command) => (await import("./agent-commands.js")).mcp(command),

@@ -1,5 +1,7 @@
 /** Every option: its type, what its value is called, and one line about it. Which command takes which: `command-list.ts`. */
 
+import { SHARED_OPTIONS } from "./shared-options.js";
+
 /** The description of an option. */
 export interface OptionAbout {
   /** The name of its value in help. */
@@ -386,6 +388,7 @@ export const OPTIONS = {
     about: "also answer under this host name, for example a proxy's; may be repeated",
   },
   "base-path": { type: "string", value: "/PATH/", about: "serve below this path, as some hosts do" },
+  ...SHARED_OPTIONS,
 } as const;
 
 export type OptionName = keyof typeof OPTIONS;

@@ -60,7 +60,18 @@ export interface GitWorkTree {
   run(args: readonly string[]): Promise<string>;
   /** The tree of a commit, branch or tag; that without files where there is no commit yet and none is named. */
   tree(base: string | undefined): Promise<string>;
+  /** Paths of files that differ from a tree, new ones included, without those that git ignores. */
+  changed(tree: string): Promise<string[]>;
+  /** The commit that is checked out and those before it, each the first parent of the last, at most `n`; none where there is no commit. */
+  commits(n: number): Promise<GitCommit[]>;
   close(): void;
+}
+
+/** A commit, by hashes. */
+export interface GitCommit {
+  readonly commit: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
 }
 
 /** Opens the repository that `folder` is in. Rejects with `git.failed`. */
@@ -89,6 +100,34 @@ export async function openGit(folder: string): Promise<GitWorkTree> {
         throw failed(`git: there is no commit ${JSON.stringify(base ?? "HEAD")}`);
       return EMPTY_TREES[where.format] ?? "";
     },
+    async changed(tree) {
+      const differ = [
+        "diff",
+        "--name-only",
+        "-z",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--ignore-submodules=all",
+        tree,
+        "--",
+      ];
+      const untracked = ["ls-files", "--others", "--exclude-standard", "-z"];
+      const texts = [await call(program, folder, differ, env), await call(program, folder, untracked, env)];
+      return texts.flatMap((text) => text.split("\0")).filter((path) => path !== "");
+    },
+    async commits(n) {
+      const head = (await first(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).catch(() => "")).trim();
+      if (!/^[0-9a-f]{40,64}$/.test(head)) return [];
+      const form = ["--no-color", "--no-show-signature", "--no-decorate", "--no-mailmap", "--format=%H %T %P"];
+      const text = await call(program, folder, ["log", "--first-parent", `--max-count=${n}`, ...form, head, "--"], env);
+      return text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => {
+          const [commit = "", tree = "", ...parents] = line.trim().split(" ");
+          return { commit, tree, parents };
+        });
+    },
     close,
   };
 }
@@ -99,13 +138,16 @@ interface Places {
   readonly objects: string;
   readonly index: string;
   readonly exclude: string;
+  /** Where the history of a shallow clone ends. */
+  readonly shallow: string;
   readonly format: string;
 }
 
 async function placesOf(folder: string, git: (args: readonly string[]) => Promise<string>): Promise<Places> {
-  const asked = ["--git-path", "objects", "--git-path", "index", "--git-path", "info/exclude", "--show-object-format"];
+  const paths = ["objects", "index", "info/exclude", "shallow"].flatMap((path) => ["--git-path", path]);
+  const asked = [...paths, "--show-object-format"];
   const text = await git(["rev-parse", "--path-format=absolute", "--show-toplevel", "--absolute-git-dir", ...asked]);
-  const [top = "", gitDir = "", objects = "", index = "", exclude = "", format = "", ...more] = text
+  const [top = "", gitDir = "", objects = "", index = "", exclude = "", shallow = "", format = "", ...more] = text
     .replace(/\n$/, "")
     .split("\n");
   if (more.length > 0 || !(format in EMPTY_TREES))
@@ -115,7 +157,7 @@ async function placesOf(folder: string, git: (args: readonly string[]) => Promis
     throw failed(`the work tree of ${folder} is elsewhere: ${top}`);
   if (!isOwn(top, gitDir, objects))
     throw failed(`${join(top, ".git")} names a repository that does not know this folder`);
-  return { top, gitDir, objects, index, exclude, format };
+  return { top, gitDir, objects, index, exclude, shallow, format };
 }
 
 /** Whether the folder of git is that of this work tree: in it, or linked from there to here (a second work tree, a submodule). */
@@ -140,7 +182,7 @@ function isOwn(top: string, gitDir: string, objects: string): boolean {
 }
 
 /** A folder for git that says nothing but where the objects are. */
-function fill(own: string, { gitDir, index, exclude, format }: Places): void {
+function fill(own: string, { gitDir, index, exclude, shallow, format }: Places): void {
   for (const name of ["objects", "refs", "info"]) mkdirSync(join(own, name));
   const extensions =
     format === "sha1" ? "" : `\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = ${format}\n`;
@@ -149,6 +191,7 @@ function fill(own: string, { gitDir, index, exclude, format }: Places): void {
   writeFileSync(join(own, "info/attributes"), ATTRIBUTES);
   if (isFile(index)) copyIndex(index, join(own, "index"));
   if (isFile(exclude)) writeFileSync(join(own, "info/exclude"), readRegular(exclude));
+  if (isFile(shallow)) writeFileSync(join(own, "shallow"), readRegular(shallow));
   // An index may be in two parts.
   for (const name of readdirSync(gitDir))
     if (/^sharedindex\.[0-9a-f]+$/.test(name)) writeFileSync(join(own, name), readRegular(join(gitDir, name)));

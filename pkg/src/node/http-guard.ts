@@ -73,18 +73,22 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 
-/** Why a request is not answered; nothing where it is well-formed and comes from an allowed host and origin. */
+/**
+ * Why a request is not answered; nothing where it is well-formed and comes from an allowed host and origin. A server that has a list of
+ * origins of its own allows `anyOrigin` here.
+ */
 export function refusalOf(
   request: IncomingMessage,
   hosts: AllowedHosts,
   methods: readonly string[],
+  { anyOrigin = false } = {},
 ): Refusal | undefined {
   const { headers, rawHeaders, method = "", url = "" } = request;
   if (!hosts.allows(headers.host) || count(rawHeaders, "host") !== 1)
     return { status: 421, message: "this server is not asked by that name; its --allow-host takes further ones" };
   if (rawHeaders.length > 2 * MAX_HEADERS)
     return { status: 431, message: `a request has at most ${MAX_HEADERS} headers` };
-  if (headers.origin !== undefined && !hosts.allowsOrigin(headers.origin))
+  if (!anyOrigin && headers.origin !== undefined && !hosts.allowsOrigin(headers.origin))
     return { status: 403, message: "pages of other sites may not ask here" };
   if (!methods.includes(method)) return { status: 405, message: `methods: ${methods.join(", ")}` };
   if (url.length > MAX_URL) return { status: 414, message: `an address has at most ${MAX_URL} characters` };
@@ -109,13 +113,14 @@ export function refuse(response: ServerResponse, { status, message }: Refusal, h
 
 /**
  * A server within limits. Whatever `answer` throws or a client sends, the process goes on: a fault is answered with `failed`, or the
- * connection is closed.
+ * connection is closed. `limits` replaces some of them, for a server that limits bodies itself.
  */
 export function guardedServer(
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   failed: (error: unknown, response: ServerResponse) => void,
+  limits: Partial<typeof LIMITS> = {},
 ): Server {
-  const server = createServer(LIMITS, (request, response) => {
+  const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
     request.on("error", () => {}); // a client that goes away
     response.on("error", () => {});
     answer(request, response).catch((error: unknown) => failed(error, response));

@@ -1,0 +1,270 @@
+// @ts-check
+// Answers: a request in, one call into the wasm, a response out. Rust (../src) parses requests and builds answers; this script does only
+// the platform's part: the bucket, headers, and recovery when the wasm stops. Whoever imports it has started the wasm: in a Worker
+// start.mjs, in Node the server of shared indexes.
+
+import { Failure, methods, plan, restart, version } from "./wasm/edge.js";
+import { Indexes } from "./indexes.mjs";
+import { isMcp, mcp, shapeFault } from "./mcp.mjs";
+import { allOf, searchAll } from "./several.mjs";
+import { isStop, Stops } from "./stops.mjs";
+
+/**
+ * The bindings of wrangler.toml. Variables are strings.
+ * @typedef {object} Env
+ * @property {import("./bucket.mjs").Bucket} SNAPSHOTS  NAME.portolan and the models of NAME's vectors
+ * @property {string} [DEFAULT_REPOSITORY]  asked where a request names none
+ * @property {string} [MAX_SNAPSHOT_BYTES]  kept open at the same time, in bytes; a question that reads more is refused
+ * @property {string} [WHOLE_SNAPSHOT_BYTES]  of a snapshot that is larger only what questions read is fetched
+ * @property {string} [REFRESH_SECONDS]     how old an answer may be after a snapshot was replaced
+ * @property {string} [CACHE_CONTROL]       of answers
+ * @property {string} [PASSPHRASE]          a secret: opens the snapshots that are encrypted
+ * @property {string} [CORS_ORIGIN]         who may ask from a page; `*` is everybody, empty nobody
+ * @property {(repository: string) => boolean} [mayRead]  whether this request may be answered from a repository; absent where all may
+ */
+
+/** @typedef {{ waitUntil(promise: Promise<unknown>): void }} Context */
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const METHODS = methods();
+/** Read no more of a body than any tool takes; one byte too many is enough to be refused. */
+const LONGEST_BODY = 1024 * 1024;
+
+/** Bytes of a body that are read and dropped before its connection is given up. */
+const MOST_DRAINED = 16 * 1024 * 1024;
+const LONGEST_URL = 8192;
+
+/** One per isolate: an opened snapshot is worth keeping for the next request. */
+const indexes = new Indexes();
+const stops = new Stops();
+
+export default {
+  /**
+   * @param {Request} request
+   * @param {Env} env
+   * @param {Context} context
+   * @returns {Promise<Response>}
+   */
+  async fetch(request, env, context) {
+    const headers = new Headers(cors(env));
+    if (request.method === "OPTIONS") {
+      headers.set("allow", METHODS);
+      return new Response(null, { status: 204, headers });
+    }
+    if (isMcp(request)) return withHeaders(await mcp(request, hostParts(env, context)), headers);
+    const reply = allOf(request)
+      ? await respondForAll(request, env, context, headers)
+      : await respond(request, env, context, headers);
+    headers.set("content-type", JSON_TYPE);
+    headers.set("x-content-type-options", "nosniff");
+    if (reply.status === 405) headers.set("allow", METHODS);
+    if (reply.status === 503) headers.set("retry-after", "1");
+    if (reply.status >= 400) headers.set("cache-control", "no-store");
+    const isBare = request.method === "HEAD" || reply.status === 304;
+    if (!isBare) headers.set("content-length", String(reply.body.byteLength));
+    return new Response(isBare ? null : /** @type {BodyInit} */ (reply.body), { status: reply.status, headers });
+  },
+};
+
+/**
+ * Answer, refusal or failure; never throws.
+ * @param {Request} request
+ * @param {Env} env
+ * @param {Context} context
+ * @param {Headers} headers  gets what only an answer has
+ * @returns {Promise<{ status: number, body: Uint8Array }>}
+ */
+async function respond(request, env, context, headers) {
+  let repository = "";
+  try {
+    const body = request.method === "POST" ? await bodyOf(request) : "";
+    refuseWhatIsTooMuch(request, body);
+    const question = /** @type {const} */ ([request.method, request.url, body, env.DEFAULT_REPOSITORY ?? ""]);
+    const { reply, ...asked } = read(question);
+    if (reply !== undefined) {
+      headers.set("cache-control", "no-store");
+      return reply;
+    }
+    repository = asked.repository;
+    // An open index must not be answered from for those who may not read it.
+    if (env.mayRead && !env.mayRead(repository))
+      throw new Failure("snapshot.not-found", `there is no index of ${repository}`, "");
+    stops.check(repository);
+    return await indexes.use(asked, env, context, (open) => {
+      headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
+      if (open.uploaded) headers.set("last-modified", open.uploaded.toUTCString());
+      if (request.method === "POST") {
+        headers.set("cache-control", "no-store");
+        return unwrap(open.index.answer(...question));
+      }
+      const etag = `W/"${open.etag}-${version()}"`;
+      headers.set("etag", etag);
+      headers.set("cache-control", env.CACHE_CONTROL ?? "public, max-age=60");
+      if (matches(request.headers.get("if-none-match"), etag)) return { status: 304, body: new Uint8Array() };
+      const answer = unwrap(open.index.answer(...question));
+      // A section that is damaged shows when a question reads it first.
+      if (answer.status >= 500) headers.delete("etag");
+      return answer;
+    });
+  } catch (error) {
+    headers.delete("etag");
+    return unwrap(failure(error, repository).reply());
+  }
+}
+
+/**
+ * The answer of every repository in one.
+ * @param {Request} request
+ * @param {Env} env
+ * @param {Context} context
+ * @param {Headers} headers
+ */
+async function respondForAll(request, env, context, headers) {
+  headers.set("cache-control", request.method === "POST" ? "no-store" : (env.CACHE_CONTROL ?? "public, max-age=60"));
+  const body = request.method === "POST" ? await bodyOf(request) : "";
+  const ask = (/** @type {string} */ url) =>
+    respond(new Request(url, { method: request.method, ...(body !== "" && { body }) }), env, context, new Headers());
+  const { status, json } = await searchAll(request, body, { bucket: env.SNAPSHOTS, ask });
+  return { status, body: new TextEncoder().encode(JSON.stringify(json)) };
+}
+
+/**
+ * The host of the MCP server: the same requests as over HTTP, to the same indexes.
+ * @param {Env} env
+ * @param {Context} context
+ * @returns {import("./mcp.mjs").Parts}
+ */
+function hostParts(env, context) {
+  return {
+    version: version(),
+    defaultRepository: env.DEFAULT_REPOSITORY ?? "",
+    bucket: env.SNAPSHOTS,
+    async ask(repository, tool, request) {
+      const url = `/v1/${tool}?repo=${encodeURIComponent(repository)}`;
+      const { status, body } = await respond(
+        new Request(`https://worker${url}`, { method: "POST", body: JSON.stringify(request) }),
+        env,
+        context,
+        new Headers(),
+      );
+      return { isAnswer: status === 200, json: JSON.parse(new TextDecoder().decode(body)) };
+    },
+  };
+}
+
+/**
+ * @param {Response} response
+ * @param {Headers} headers  added to its own
+ */
+function withHeaders(response, headers) {
+  const all = new Headers(response.headers);
+  for (const [name, value] of headers) all.set(name, value);
+  all.set("x-content-type-options", "nosniff");
+  return new Response(response.body, { status: response.status, headers: all });
+}
+
+/**
+ * Reads the posted body as text, of a body that is too long little more than the limit. The rest of it is read and dropped:
+ * workerd closes the connection of a body that was not read to its end, and the client's next request would be lost with it.
+ * @param {Request} request
+ */
+async function bodyOf(request) {
+  const pieces = [];
+  let nBytes = 0;
+  for await (const piece of request.body ?? []) {
+    if (nBytes <= LONGEST_BODY) pieces.push(piece);
+    nBytes += piece.byteLength;
+    if (nBytes > MOST_DRAINED) break;
+  }
+  return await new Blob(pieces).text();
+}
+
+/**
+ * Refuses what no tool takes, before it goes into the wasm.
+ * @param {Request} request
+ * @param {string} body
+ */
+function refuseWhatIsTooMuch({ url }, body) {
+  if (url.length > LONGEST_URL) {
+    const message = `the address has ${url.length} characters; ${LONGEST_URL} are read`;
+    throw new Failure("request.too-large", message, "put the request into the body of a POST");
+  }
+  // Rust refuses a body that is too long, with the tool's limit.
+  const fault = shapeFault(body);
+  if (fault?.code === "request.depth") throw new Failure(fault.code, fault.message, fault.help);
+}
+
+/**
+ * The parts of a request, as plain values.
+ * @param {readonly [string, string, string, string]} question
+ */
+function read(question) {
+  const needs = plan(...question);
+  const { repository, tool, wants_vector: wantsVector } = needs;
+  const reply = repository === undefined ? unwrap(/** @type {any} */ (needs.reply())) : undefined;
+  needs.free();
+  return { repository: repository ?? "", tool, wantsVector, reply };
+}
+
+/**
+ * Converts an exception into a failure.
+ * @param {unknown} error
+ * @param {string} repository
+ * @returns {Failure}
+ */
+function failure(error, repository) {
+  if (error instanceof Failure) return error;
+  console.error("portolan:", error);
+  if (isStop(error)) {
+    stops.note(repository);
+    // The wasm stopped in the middle of something, so nothing in its memory can be trusted. The new instance is made by the
+    // next call; one without arguments, since strings would still be written into the old memory.
+    indexes.forget();
+    restart();
+    version();
+    return new Failure(
+      "internal.stopped",
+      "the engine stopped while it answered",
+      "ask again; if it stops again, report the request",
+    );
+  }
+  return new Failure("internal.error", error instanceof Error ? error.message : String(error), "");
+}
+
+/**
+ * A reply as plain values; its wasm memory is given back.
+ * @param {import("./wasm/edge.js").Answer} answer
+ */
+function unwrap(answer) {
+  const { status } = answer;
+  return { status, body: answer.into_body() };
+}
+
+/**
+ * Whether a client holds this answer already. Weak comparison, as for GET.
+ * @param {string | null} header
+ * @param {string} etag
+ */
+function matches(header, etag) {
+  if (header === null) return false;
+  const plain = (/** @type {string} */ tag) => tag.trim().replace(/^W\//, "");
+  return header.trim() === "*" || header.split(",").some((tag) => plain(tag) === plain(etag));
+}
+
+/**
+ * @param {Env} env
+ * @returns {Record<string, string>}
+ */
+function cors(env) {
+  const origin = env.CORS_ORIGIN ?? "*";
+  if (origin === "") return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": METHODS,
+    "access-control-allow-headers":
+      "content-type, if-none-match, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name",
+    "access-control-expose-headers": "etag, x-portolan-index, mcp-session-id, mcp-protocol-version",
+    "access-control-max-age": "86400",
+    ...(origin === "*" ? {} : { vary: "origin" }),
+  };
+}

@@ -1,0 +1,66 @@
+// @ts-check
+// The server of shared indexes in a Worker: versions in the R2 bucket, rate limits in Durable Objects, the audit log on the console.
+
+import { Access, MemoryLimiter, ObjectLimiter, R2Store, sharedServer, TokenList, Versions } from "portolan/shared";
+import answers from "./answers.mjs";
+
+/**
+ * @typedef {object} SharedVars
+ * @property {string} [ACCESS]    `tokens`: every request needs one; else everybody may read
+ * @property {string} [AUDIENCE]  the address of this server, as tokens of CI name it
+ * @property {string} [PUBLIC]    patterns of repositories that everybody may read, separated by commas
+ * @property {string} [ORIGINS]   origins of pages that may ask, separated by commas
+ * @property {import("portolan/shared").ObjectNamespace} [RATE_LIMITS]
+ *
+ * @typedef {import("./answers.mjs").Env & SharedVars} SharedEnv
+ */
+
+/** One per isolate and environment: manifests and the list of tokens are worth keeping. @type {WeakMap<object, ReturnType<typeof serverOf>>} */
+const servers = new WeakMap();
+
+/**
+ * @param {Request} request
+ * @param {SharedEnv} env
+ * @param {import("./answers.mjs").Context} context
+ * @returns {Promise<Response>}
+ */
+export function shared(request, env, context) {
+  const bucket = env.SNAPSHOTS;
+  const server = servers.get(bucket) ?? serverOf(env);
+  servers.set(bucket, server);
+  return server(request, { address: request.headers.get("cf-connecting-ip") ?? undefined, context });
+}
+
+/** @param {SharedEnv} env */
+function serverOf(env) {
+  const store = new R2Store(/** @type {any} */ (env.SNAPSHOTS));
+  return sharedServer({
+    versions: new Versions(store),
+    access: new Access({ tokens: new TokenList(store), audience: env.AUDIENCE || undefined, public: list(env.PUBLIC) }),
+    limiter: env.RATE_LIMITS ? new ObjectLimiter(env.RATE_LIMITS) : new MemoryLimiter(),
+    tools: (request, bucket, mayRead, { context }) =>
+      answers.fetch(
+        request,
+        {
+          ...env,
+          SNAPSHOTS: /** @type {any} */ (bucket),
+          mayRead,
+          CORS_ORIGIN: "",
+          CACHE_CONTROL: "private, no-cache",
+        },
+        /** @type {import("./answers.mjs").Context} */ (context),
+      ),
+    others: /** @type {any} */ (env.SNAPSHOTS),
+    origins: list(env.ORIGINS),
+    audit: (line) => console.log(JSON.stringify({ audit: line })),
+    complain: (error) => console.error("portolan:", error),
+  });
+}
+
+/** @param {string | undefined} text */
+function list(text) {
+  return (text ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+}

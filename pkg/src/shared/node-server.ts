@@ -1,0 +1,215 @@
+/**
+ * The server of shared indexes as a Node process: versions in a folder or in S3, tools by the Worker's own handler, which reads the versions by
+ * ranges as it does in a Worker. It listens on this machine only, unless told otherwise; `node/http-guard.ts` says by which names it may
+ * be asked.
+ */
+
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import { PortolanError } from "../errors.js";
+import { AllowedHosts, guardedServer, refusalOf, refuse } from "../node/http-guard.js";
+import { besideThis } from "../node/place.js";
+import type { Request as PlatformRequest, Response as PlatformResponse } from "../platform.js";
+import { Access } from "./access.js";
+import type { ToolBucket, ToolObject } from "./bucket.js";
+import { sharedServer, type AuditLine, type SharedOptions, type Tools } from "./handler.js";
+import { MemoryLimiter } from "./limiter.js";
+import { streamOf } from "./serving.js";
+import type { ObjectStore } from "./store.js";
+import { TokenList } from "./tokens.js";
+import { Versions } from "./versions.js";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
+/** A whole file may take its time; a body that stalls is cut off by the handler. */
+const LIMITS = { requestTimeout: 31 * 60_000 };
+const SNAPSHOT_BYTES = String(1024 ** 3);
+
+export interface SharedServerOptions {
+  readonly store: ObjectStore;
+  readonly port: number;
+  readonly host: string;
+  /** Further names under which it may be asked. */
+  readonly allowedHosts: readonly string[];
+  /** Origins of pages that may ask. */
+  readonly origins: readonly string[];
+  /** The address of this server as tokens of CI name it. */
+  readonly audience?: string | undefined;
+  /** Patterns of repositories that everybody may read. */
+  readonly public: readonly string[];
+  /** Asked where a request names no repository. */
+  readonly defaultRepository?: string | undefined;
+  /** Decrypts versions that are encrypted, to answer queries from them; without it they are only stored. */
+  readonly passphrase?: string | undefined;
+  readonly audit: (line: AuditLine) => void;
+  readonly complain: (error: unknown) => void;
+  /** In place of the tools of the package, in tests. */
+  readonly tools?: Tools | undefined;
+  readonly limits?: SharedOptions["limits"] | undefined;
+  readonly rates?: SharedOptions["rates"] | undefined;
+}
+
+/** A server that answers until it is closed. */
+export interface SharedServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts it. Rejects with `serve.failed` where the port is taken. */
+export async function serveShared(options: SharedServerOptions): Promise<SharedServer> {
+  const handle = sharedServer({
+    versions: new Versions(options.store),
+    access: new Access({
+      tokens: new TokenList(options.store),
+      audience: options.audience,
+      public: options.public,
+    }),
+    limiter: new MemoryLimiter(),
+    tools: options.tools ?? (await toolsHere(options)),
+    others: models(),
+    origins: options.origins,
+    audit: options.audit,
+    complain: options.complain,
+    ...(options.limits && { limits: options.limits }),
+    ...(options.rates && { rates: options.rates }),
+  });
+  const hosts = new AllowedHosts(options.host, options.allowedHosts);
+  const server = guardedServer(
+    async (request, response) => {
+      const refusal = refusalOf(request, hosts, METHODS, { anyOrigin: true });
+      if (refusal) return refuse(response, refusal, { "cache-control": "no-store" });
+      await answered(request, response, handle);
+    },
+    (error, response) => {
+      if (!isGone(error)) options.complain(error);
+      if (response.headersSent || response.destroyed) return void response.destroy();
+      refuse(response, { status: 500, message: "the request could not be answered" }, { "cache-control": "no-store" });
+    },
+    LIMITS,
+  );
+  await listening(server, options);
+  const { port } = server.address() as AddressInfo;
+  const name = options.host.includes(":") ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${name}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answered(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: ReturnType<typeof sharedServer>,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const { method = "GET", url = "/", headers } = request;
+  const hasBody = !["GET", "HEAD"].includes(method);
+  const given = Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+  const asked = new Request(new URL(url, "http://localhost"), {
+    method,
+    headers: Object.fromEntries(given) as Record<string, string>,
+    signal: gone.signal,
+    ...(hasBody && { body: Readable.toWeb(request) as never, duplex: "half" }),
+  } as RequestInit);
+  const answer = (await handle(asked as unknown as PlatformRequest, {
+    address: request.socket.remoteAddress,
+  })) as unknown as Response;
+  // A body that was not read to its end would be taken for the next request.
+  if (!request.complete) response.setHeader("connection", "close");
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body && method !== "HEAD") await pipeline(Readable.fromWeb(answer.body as never), response);
+  else response.end();
+}
+
+function isGone(error: unknown): boolean {
+  const { code, name } = error as { code?: string; name?: string };
+  return name === "AbortError" || ["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"].includes(code ?? "");
+}
+
+function listening(server: Server, { port, host }: SharedServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const inUse = error.code === "EADDRINUSE";
+      const help = inUse ? "name another with --port, or 0 for any free port" : "";
+      reject(
+        new PortolanError("serve.failed", inUse ? `port ${port} is taken` : error.message, help, { cause: error }),
+      );
+    });
+    server.listen(port, host, () => {
+      // From here on a fault is one of accepting a connection.
+      server.removeAllListeners("error").on("error", () => {});
+      resolve();
+    });
+  });
+}
+
+/** The Worker's handler, in this process. */
+async function toolsHere({ defaultRepository, passphrase }: SharedServerOptions): Promise<Tools> {
+  const place = (file: string) => besideThis(`../../edge/${file}`);
+  const compiled = (file: URL) => new WebAssembly.Module(readFileSync(file) as Uint8Array<ArrayBuffer>);
+  try {
+    const { initSync } = await import(place("wasm/edge.js").href);
+    initSync({ module: compiled(place("wasm/edge_bg.wasm")) });
+    const { useModule } = await import(place("sealed.mjs").href);
+    useModule(compiled(besideThis("../../wasm/seal_bg.wasm")));
+    const { default: answers } = await import(place("answers.mjs").href);
+    const env = {
+      DEFAULT_REPOSITORY: defaultRepository ?? "",
+      MAX_SNAPSHOT_BYTES: SNAPSHOT_BYTES,
+      WHOLE_SNAPSHOT_BYTES: String(256 * 1024 * 1024),
+      REFRESH_SECONDS: "1",
+      CACHE_CONTROL: "private, no-cache",
+      CORS_ORIGIN: "",
+      ...(passphrase !== undefined && { PASSPHRASE: passphrase }),
+    };
+    const context = { waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) };
+    return (request, bucket, mayRead) =>
+      answers.fetch(request, { ...env, SNAPSHOTS: bucket, mayRead }, context) as Promise<PlatformResponse>;
+  } catch (error) {
+    throw new PortolanError(
+      "serve.failed",
+      "this installation has no handler of queries (portolan/edge)",
+      "install the published package, or build it: cargo xtask build edge pkg",
+      { cause: error },
+    );
+  }
+}
+
+/** The model that the package has, under the name by which indexes ask for it. */
+function models(): ToolBucket {
+  let name: Promise<string> | undefined;
+  const files = { onnx: "model/code-embed-128.int8.bin", "tokenizer.json": "model/tokenizer.json" } as const;
+  const bytesOf = (file: string) => readFileSync(besideThis(`../../${file}`));
+  const nameHere = async () => {
+    const { initSync, StaticModel } = await import("../../wasm/reader.js");
+    initSync({ module: readFileSync(besideThis("../../wasm/reader_bg.wasm")) });
+    const model = new StaticModel(bytesOf(files.onnx), bytesOf(files["tokenizer.json"]));
+    try {
+      return model.name;
+    } finally {
+      model.free();
+    }
+  };
+  return {
+    async get(key): Promise<ToolObject | null> {
+      const [, asked, kind] = /^models\/([\w-]+)\.(onnx|tokenizer\.json)$/.exec(key) ?? [];
+      if (asked === undefined) return null;
+      name ??= nameHere();
+      if ((await name) !== asked) return null;
+      const bytes = bytesOf(files[kind as keyof typeof files]);
+      const pieces = async function* () {
+        yield new Uint8Array(bytes);
+      };
+      return { key, etag: asked, size: bytes.length, uploaded: new Date(0), body: streamOf(pieces()), pieces };
+    },
+    list: async () => ({ objects: [], truncated: false }),
+  };
+}
