@@ -1,6 +1,6 @@
 /** The one object that callers start from, made over what a host can do. */
 
-import { CodeIndex, type IndexState } from "./code-index.js";
+import { CodeIndex } from "./code-index.js";
 import type { Backend } from "./reading/backend.js";
 import { abortError, fromThrown, PortolanError } from "./errors.js";
 import type { FileEntry, StructuralRequest } from "../wasm/reader.js";
@@ -27,6 +27,7 @@ import type {
   FileEdits,
   FileInput,
   IndexOptions,
+  IndexState,
   Input,
   OpenLimits,
   RerankModel,

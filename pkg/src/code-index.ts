@@ -82,6 +82,7 @@ import { searchWithFiles } from "./reading/select-files.js";
 import type {
   FileChanges,
   FileEdits,
+  IndexState,
   SaveOptions,
   SearchOptions,
   Staleness,
@@ -89,14 +90,6 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from "./types.js";
-
-/** The state of an index while work on it goes on. */
-export interface IndexState {
-  name: string;
-  stored: Stored;
-  /** Resolves when vectors and saving are done, too. */
-  readonly complete: Promise<void>;
-}
 
 /**
  * An index. Every question is asked with a plain object and answered with one; positions named `line` are 1-based,

@@ -31,6 +31,14 @@ export interface FileChanges {
   readonly n_unchanged: number;
 }
 
+/** The state of an index while work on it goes on. */
+export interface IndexState {
+  name: string;
+  stored: Stored;
+  /** Resolves when vectors and saving are done, too. */
+  readonly complete: Promise<void>;
+}
+
 /** Files that have changed since an index was built. */
 export interface Staleness {
   /** How many are known. */

@@ -1,4 +1,4 @@
-// Files that the index leaves out are seen where their source is at hand: images, notebooks, large texts, the first bytes of others.
+// Files that the index leaves out are seen where their source is available: images, notebooks, large texts, the first bytes of others.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

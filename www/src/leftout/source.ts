@@ -6,7 +6,7 @@ import { askToRead, keptHandle, mayRead } from "../state/folder-handles.ts";
 import { inputOf } from "../state/inputs.ts";
 import { sourceSettings } from "../state/remote.ts";
 
-/** The source of a file: at hand, after one more step that the reader must take, or nowhere. */
+/** The source of a file: available, available after one more step that the reader must take, or nowhere. */
 export type At =
   | { readonly state: "here"; readonly from: string; read(most: number): Promise<Head | undefined> }
   /** The browser must be asked whether the folder may be read again. */

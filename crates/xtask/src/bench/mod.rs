@@ -57,7 +57,7 @@ pub struct Truths<'a> {
     pub made: Option<&'a str>,
 }
 
-/// What benches read.
+/// Input of the benches.
 pub struct Inputs<'a> {
     /// Folders with repositories.
     pub data: &'a [&'a str],

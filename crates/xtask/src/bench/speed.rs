@@ -16,7 +16,7 @@ const LIMIT: Duration = Duration::from_secs(1200);
 /// Runs of each; the fastest counts, since everything else on the machine only ever adds.
 const N_RUNS: usize = 3;
 
-/// What runs the engine for `portolan index`.
+/// The engine that `portolan index` uses.
 #[derive(Clone, Copy)]
 pub enum Engine {
     Wasm,
