@@ -16,7 +16,7 @@ import { OverviewHost } from "../host/OverviewHost.tsx";
 import { SymbolPanel } from "../symbol/SymbolPanel.tsx";
 import { ViewHost } from "../host/ViewHost.tsx";
 import { drawer, narrow } from "../state/drawers.ts";
-import { Splitter } from "./Splitter.tsx";
+import { Splitter } from "../controls/Splitter.tsx";
 
 const reading = signal(false);
 

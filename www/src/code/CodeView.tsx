@@ -1,7 +1,7 @@
 //! The files shown: tabs, and one pane or two, each with its place, its code, and what happens when a name in it is clicked.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Splitter } from "../app/Splitter.tsx";
+import { Splitter } from "../controls/Splitter.tsx";
 import { LeftOutHost, NotebookHost } from "../host/LeftOutHost.tsx";
 import { codeAction } from "../state/commands.ts";
 import { narrow } from "../state/drawers.ts";
