@@ -24,6 +24,7 @@ const TOOLS = [
   "read_code",
   "status",
   "list_files",
+  "locate",
 ];
 
 /** @param {{ own: Uint8Array, words: Uint8Array }} made */
@@ -88,6 +89,7 @@ export const mcp = (made) =>
       for (const [name, args] of /** @type {const} */ ([
         ["impact", { symbol: selector }],
         ["query", { query: "read a file" }],
+        ["locate", { text: "parse reads a file twice", limit: 3 }],
         ["rename", { symbol: selector, new_name: "other" }],
         ["trace", { from: selector, to: selector }],
         ["code_intelligence", { command: "callers", symbol: selector }],
