@@ -9,9 +9,6 @@ import type { EmbeddingModel, Input, SavedIndex, Staleness } from "./types.js";
 /** The wasm files: indexes and answers; text to vectors; only answers; encrypts; graphs over many vectors. */
 export type Artifact = "engine" | "onnx" | "reader" | "seal" | "hnsw";
 
-/** The role of a worker. */
-export type Role = "index" | "parse" | "embed" | "seal";
-
 /** One end of a message channel between a worker and who started it. */
 export interface Port {
   post(message: unknown, transfer?: ArrayBuffer[]): void;

@@ -125,7 +125,7 @@ function scripts(path: string, text: string): CommandOf[] {
 const MOST_PARAGRAPHS = 12;
 
 /** The paragraph of a README that introduces it: the first that has the name in it, else the first. No heading, badge, list, table or code. */
-export function paragraphOf(path: string, text: string, name = ""): Told | undefined {
+function paragraphOf(path: string, text: string, name = ""): Told | undefined {
   const lines = text.slice(0, 20_000).split("\n");
   const found: { line: number; words: string[] }[] = [];
   let isCode = false;

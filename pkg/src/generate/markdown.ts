@@ -20,7 +20,7 @@ export function markdownOf(document: GeneratedDocument, { linkOf = defaultLink }
 }
 
 /** `./src/a.ts#L10`, with what an address needs: without the dot, `a:b.ts` would be read as one of another scheme. */
-export function defaultLink({ path, line, holds }: Citation): string {
+function defaultLink({ path, line, holds }: Citation): string {
   const address = path
     .split("/")
     .map((name) => encodeURIComponent(name).replace(/[()'*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`))

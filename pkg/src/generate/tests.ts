@@ -79,7 +79,7 @@ export async function testsOf(index: Pick<CodeIndex, "regex">, files: readonly F
 }
 
 /** `TestMuxBasic`, `test_not_found`, `GetTwoTypesReturnsBoth` in words. */
-export function caseInWords(name: string): string {
+function caseInWords(name: string): string {
   if (/\s/.test(name)) return name.trim();
   return spoken(name.replace(/^(test_|tests?(?=[A-Z_]))/i, "")) || spoken(name);
 }

@@ -1,5 +1,6 @@
 /** Bodies of requests, within limits of size and time. */
 
+import { joined } from "../bytes.js";
 import { PortolanError } from "../errors.js";
 import { jsonShape } from "../reading/request-limits.js";
 import type { Request } from "../platform.js";
@@ -72,13 +73,7 @@ export async function bytesOf(
   }
   if (announced !== undefined && announced !== n_bytes)
     throw new PortolanError("request.length", `${n_bytes} bytes of ${announced} arrived`, "send it again");
-  const bytes = new Uint8Array(n_bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return joined(pieces);
 }
 
 /** A body of JSON; an empty one is `{}`. Rejects with `request.json`, `request.depth`, and as `bytesOf`. */

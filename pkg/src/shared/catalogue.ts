@@ -39,7 +39,7 @@ const EMPTY: Catalogue = { versions: [], deleting: [], switches: [] };
 const FORMAT = 1;
 const MAX_SWITCHES = 50;
 /** Versions of one repository. */
-export const MAX_VERSIONS = 5000;
+const MAX_VERSIONS = 5000;
 /** Writers that meet try again; this often at most. */
 const MAX_TRIES = 12;
 

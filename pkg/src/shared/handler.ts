@@ -68,7 +68,7 @@ export interface Caller {
   readonly context?: unknown;
 }
 
-export const RATES = {
+const RATES = {
   /** Of a token, or of an address that asks without one. */
   principal: { per_minute: 1200, burst: 600 },
   /** Of an address whose tokens are refused. */

@@ -34,7 +34,7 @@ export interface AddressSource<Kind extends "archive" | "site"> {
 export type Source = RepositorySource | PackageSource | AddressSource<"archive"> | AddressSource<"site">;
 
 /** The public hosts. Each can be replaced by one with the same id. */
-export const FORGES: readonly ForgeHost[] = [
+const FORGES: readonly ForgeHost[] = [
   {
     id: "github",
     forge: "github",

@@ -151,7 +151,7 @@ function listing(entries: ReadonlyMap<string, FolderEntry>): Folder {
 }
 
 /** `README.md`, `readme`, `Readme.rst`, in the folder itself. */
-export function isReadme(path: string): boolean {
+function isReadme(path: string): boolean {
   return /^readme(\.(md|markdown|mkd|rst|txt|adoc|org))?$/i.test(path);
 }
 

@@ -72,8 +72,8 @@ export function withArgs(args: ViewArgs, change: Readonly<Record<string, string>
 }
 
 /** Most symbols and edges that are drawn at once. */
-export const mostThings = 50_000;
-export const mostLines: Readonly<Record<Level, number>> = { areas: 1_000, files: 3_000, symbols: 12_000 };
+const mostThings = 50_000;
+const mostLines: Readonly<Record<Level, number>> = { areas: 1_000, files: 3_000, symbols: 12_000 };
 
 /** The request for what is shown. Boxes and the table of files always need the files. */
 export function requestOf(asked: Asked, within: readonly string[]): AtlasRequest {

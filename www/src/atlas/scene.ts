@@ -19,7 +19,7 @@ export interface Item extends Coloured {
 }
 
 /** The finest things of an answer, in its order. */
-export function itemsOf(answer: AtlasResponse, level: Asked["level"]): Item[] {
+function itemsOf(answer: AtlasResponse, level: Asked["level"]): Item[] {
   const labels = new Map(answer.areas.map(({ area, label }) => [area, label]));
   if (level === "areas")
     return answer.areas.map((area) => ({
