@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "tables go to standard output")]
 
 mod calls;
+mod failure;
 mod flags;
 mod folder;
 mod graph;
@@ -22,10 +23,8 @@ mod update;
 
 use std::process::ExitCode;
 
+pub(crate) use failure::Failure;
 use flags::Flags;
-
-/// Error of a bench: a sentence for a person.
-pub(crate) type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
