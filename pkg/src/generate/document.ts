@@ -22,7 +22,7 @@ export type Block =
   | { readonly kind: "list"; readonly ordered?: boolean; readonly items: readonly Sentence[] }
   | { readonly kind: "table"; readonly head: readonly string[]; readonly rows: readonly (readonly Sentence[])[] }
   | { readonly kind: "quote"; readonly text: string; readonly at: Citation }
-  /** A unified diff that is shown, never applied by itself. */
+  /** A unified diff that is shown and never applied automatically. */
   | { readonly kind: "diff"; readonly path: string; readonly text: string; readonly checked: boolean }
   /** Says how the document was made. Claims nothing about the code, so it needs no citation. */
   | { readonly kind: "note"; readonly text: string };

@@ -27,7 +27,7 @@ export const TITLES: Readonly<Record<DocumentKind, string>> = {
   refactor: "refactoring proposals",
 };
 
-/** Makes a document. Every statement cites a place, and the index was asked whether that place holds what is cited. */
+/** Makes a document. Every statement cites a place, and each citation is checked against the index. */
 export async function generate(
   index: Asked,
   kind: DocumentKind,

@@ -71,7 +71,7 @@ export async function fetchSourceFile(
   return (await client.get(wanted.url, acceptOf(wanted))).bytes;
 }
 
-/** The origins that a source may lead to, for whoever allows them. Archives of registries may come from further ones. */
+/** The origins that a source may lead to, to be allowed by the user. Archives of registries may come from further ones. */
 export function hostsOfSource(source: Source, settings: SourceSettings = {}): string[] {
   const origin = (url: string) => new URL(url.replace(/^sparse\+/, "")).origin;
   if (source.kind === "archive" || source.kind === "site") return [origin(source.url)];
