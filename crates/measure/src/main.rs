@@ -6,7 +6,6 @@
 #![expect(clippy::print_stdout, reason = "tables go to standard output")]
 
 mod calls;
-mod failure;
 mod flags;
 mod folder;
 mod graph;
@@ -23,7 +22,6 @@ mod update;
 
 use std::process::ExitCode;
 
-pub(crate) use failure::Failure;
 use flags::Flags;
 
 fn main() -> ExitCode {

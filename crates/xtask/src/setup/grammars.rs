@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::compiled;
-use super::{Toolbox, node};
+use super::{Toolbox, compiled, node};
 use crate::digest::sha256_of;
 use crate::manifest::{Grammar, Grammars, grammar_file};
 use crate::paths;
