@@ -280,7 +280,7 @@ impl Crate {
     /// The modules that each imports from.
     fn edges(&self) -> BTreeMap<&Id, BTreeSet<Id>> {
         let of = |(id, module): (&'_ Id, &Module)| -> BTreeSet<Id> {
-            // What a module passes on of its children is followed, not imported.
+            // A child that a module passes on is followed, not imported.
             let is_import = |import: &&Import| {
                 !import.is_passed_on || ["crate", "super"].contains(&import.path[0].as_str())
             };

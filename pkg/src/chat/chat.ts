@@ -14,6 +14,7 @@ import { costOf, NO_USAGE, sumOf, tokensOfRequest, type Price } from "./tokens.j
 import { ChatTools } from "./tools.js";
 import type { ChatEvent, Excerpt, Message, Model, OfferedTool, Review, Step, ToolCall, Turn, Usage } from "./types.js";
 
+/** The parts of a chat. */
 export interface ChatOptions {
   readonly index: CodeIndex;
   /** Its name for the model (default: the name of the index). */
@@ -48,6 +49,7 @@ interface Asking {
   text: string;
 }
 
+/** A conversation about one index. */
 export class Chat {
   private readonly chain: ModelChain;
   private readonly tools: ChatTools;

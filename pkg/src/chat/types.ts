@@ -48,6 +48,7 @@ export interface Usage {
   readonly isEstimate: boolean;
 }
 
+/** A request to a model. */
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly OfferedTool[];

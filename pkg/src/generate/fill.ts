@@ -14,6 +14,7 @@ import {
 } from "./document.js";
 import { markdownOf } from "./markdown.js";
 
+/** A message to a model. */
 export interface Message {
   readonly role: "system" | "user";
   readonly content: string;

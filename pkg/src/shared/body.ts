@@ -17,6 +17,7 @@ export interface BodyLimits {
   readonly file_ms: number;
 }
 
+/** The limits of a server, if it sets no others. */
 export const BODY_LIMITS: BodyLimits = {
   json: 16 * 1024 * 1024,
   stall_ms: 15_000,

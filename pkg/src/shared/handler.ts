@@ -42,6 +42,7 @@ export type Tools = (
   caller: Caller,
 ) => Promise<Response>;
 
+/** The parts of a server of shared indexes. */
 export interface SharedOptions {
   readonly versions: Versions;
   readonly access: Access;

@@ -38,6 +38,7 @@ export interface StoredDocument {
   readonly etag: string;
 }
 
+/** A page of a listing. */
 export interface ObjectPage {
   readonly objects: readonly ObjectHead[];
   /** Give it to get the next page; absent at the end. */

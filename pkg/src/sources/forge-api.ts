@@ -19,6 +19,7 @@ export interface Wanted {
   readonly accept?: string;
 }
 
+/** The API of a code host. */
 export interface ForgeApi {
   /** The commit that a branch, tag or digest names; without one that of the default branch. Rejects with `source.not-found`. */
   commit(ref: string | undefined): Promise<string>;

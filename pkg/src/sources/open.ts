@@ -23,6 +23,7 @@ export interface Readme {
   readonly text: string;
 }
 
+/** The events of opening a source. */
 export interface OpenEvents extends ClientEvents {
   readonly onReadme?: ((readme: Readme) => void) | undefined;
 }
@@ -41,6 +42,7 @@ interface Place {
   readonly path: string;
 }
 
+/** Opens a source: contacts its host, and fetches an archive or lists the files. */
 export async function openSource(source: Source, settings: SourceSettings, events: OpenEvents): Promise<OpenedSource> {
   const client = new SourceClient(settings, events);
   const name = nameOfSource(source);

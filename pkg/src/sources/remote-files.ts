@@ -18,6 +18,7 @@ interface Listed {
   readonly path: string;
 }
 
+/** Files of a host that are fetched one by one. */
 export class RemoteFiles {
   private readonly entries: ReadonlyMap<string, TreeEntry>;
   private readonly begun = new Map<string, Promise<Uint8Array>>();
