@@ -10,7 +10,7 @@ export interface Item extends Coloured {
   readonly name: string;
   readonly kind: string;
   readonly path: string;
-  /** 1-based; 0 for what is no symbol. */
+  /** 1-based; 0 if it is no symbol. */
   readonly line: number;
   readonly files: number;
   readonly symbols: number;
