@@ -33,7 +33,7 @@ export async function listenOn(server: Server, { port, host }: ListenOptions): P
       );
     });
     server.listen(port, host, () => {
-      // From here on a fault is one of accepting a connection: there may be no descriptor left for it, but for those that are open.
+      // From here on a fault is one of accepting a connection: there may be no descriptor left for it, while open ones go on.
       server.removeAllListeners("error").on("error", () => {});
       resolve();
     });

@@ -16,7 +16,7 @@ export interface FetchLimits {
 
 /** How to ask, where redirects to other hosts matter. */
 export interface Asking {
-  /** Headers by address: what is meant for one host is sent to no other. */
+  /** Headers by address: those for one host are sent to no other. */
   headers(url: string): Record<string, string>;
   /** Throws where an address must not be asked; called before each request, and again for the end of a redirect. */
   check(url: string): void;
