@@ -1,4 +1,4 @@
-/** The one object that callers start from, made over what a host can do. */
+/** The object that callers start from, over the abilities of a host. */
 
 import { CodeIndex } from "./code-index.js";
 import type { Backend } from "./reading/backend.js";
@@ -50,7 +50,7 @@ export interface OpenOptions extends Pick<IndexOptions, "name" | "signal" | "gra
 
 /** The package's face. */
 export interface Portolan {
-  /** Indexes and gives the index as soon as it can be asked; `index.complete` tells when vectors are in, too. */
+  /** Indexes, and returns the index as soon as it answers; `index.complete` resolves when vectors are in, too. */
   index(input: Input, options?: IndexOptions): Promise<CodeIndex>;
   /** Opens a snapshot by its bytes, or a stored one by its name (Node: also a file by its path). */
   open(snapshot: Uint8Array | string, options?: OpenOptions): Promise<CodeIndex>;
@@ -130,7 +130,7 @@ export function createPortolan(host: ClientHost): Portolan {
   };
 }
 
-/** Resolves at `usable`; the call to the worker goes on until everything is done. */
+/** Resolves at `usable`; the call to the worker continues until everything is done. */
 function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise<CodeIndex> {
   const caller = new Caller<IndexProtocol>(port);
   const { onProgress, onWarning, onUpdate, onChanges, onReadme, signal, name, store } = options;
@@ -139,7 +139,7 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
   return new Promise((resolve, reject) => {
     const rest = new AbortController();
     let usable = false;
-    // Before there is an index everything ends at once; after that only what is still to do.
+    // Before there is an index everything ends at once; after that only the remaining work does.
     const stop = () => (usable ? rest.abort() : caller.close(abortError(signal?.reason)));
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });

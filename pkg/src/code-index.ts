@@ -161,12 +161,12 @@ export class CodeIndex {
         ? ["lexical", asked.mode ?? "auto"]
         : [asked.mode];
     const answers = layers.map((mode) => this.search({ ...asked, mode }));
-    // One that nobody waits for any more may fail.
+    // An answer that nothing awaits any more may fail.
     for (const answer of answers) answer.catch(() => {});
     for (const answer of answers) yield await answer;
   }
 
-  /** Code for a question, packed into a number of tokens: the best pieces, what they call and which types they name. */
+  /** Code for a question, packed into a token budget: the best chunks, the functions that they call and the types that they name. */
   assemble(request: AssembleRequest | string): Promise<AssembleResponse> {
     return this.backend.ask("assemble", typeof request === "string" ? { query: request } : request);
   }
@@ -201,17 +201,17 @@ export class CodeIndex {
     return this.backend.ask("definition", request);
   }
 
-  /** Everything about a symbol: its definition, what leads to it and what it leads to, members, execution flows. */
+  /** Everything about a symbol: its definition, incoming and outgoing relations, members, execution flows. */
   context(request: ContextRequest | string): Promise<ContextResponse> {
     return this.backend.ask("context", typeof request === "string" ? { symbol: request } : request);
   }
 
-  /** Returns what breaks if it changes: who depends on it, by depth, with a risk level. */
+  /** Returns the impact of a change of it: its dependants, by depth, with a risk level. */
   impact(request: ImpactRequest | string): Promise<ImpactResponse> {
     return this.backend.ask("impact", typeof request === "string" ? { symbol: request } : request);
   }
 
-  /** Returns the effects of a change: changed symbols, execution flows, who depends on them. A string is a unified diff. */
+  /** Returns the effects of a change: changed symbols, execution flows, dependants. A string is a unified diff. */
   detectChanges(request: DetectChangesRequest | string): Promise<DetectChangesResponse> {
     return this.backend.ask("detect_changes", typeof request === "string" ? { diff: request } : request);
   }
@@ -291,7 +291,7 @@ export class CodeIndex {
     return this.backend.ask("export", typeof request === "string" ? { format: request } : request);
   }
 
-  /** Which chunk holds a place, and what the name there means, with code, callers and callees. */
+  /** The chunk at a place, and the definition of the name there, with code, callers and callees. */
   linkLspToChunk(request: LinkRequest): Promise<LinkResponse> {
     return this.backend.ask("link_lsp_to_chunk", request);
   }
@@ -301,7 +301,7 @@ export class CodeIndex {
     return this.backend.ask("find_chunks_for_symbol", typeof request === "string" ? { symbol: request } : request);
   }
 
-  /** The chunks of those who call a symbol. */
+  /** The chunks of the callers of a symbol. */
   getCallersAsResults(request: LinkedRequest | string): Promise<LinkedResponse> {
     return this.backend.ask("get_callers_as_results", typeof request === "string" ? { symbol: request } : request);
   }

@@ -72,7 +72,7 @@ export function stale(message: string, cause: unknown): PortolanError {
   return new PortolanError("asset.stale", message, help, { cause });
 }
 
-// JavaScript of one version and WebAssembly of another: what one wants to call, the other does not have. Names of exports stay as they
+// JavaScript of one version and WebAssembly of another: one calls functions that the other does not have. Names of exports stay as they
 // are when bundlers shorten all others.
 const MISSING_EXPORT =
   /\.(?:(?:codeindex|parseworker|pendingembeddings|hiddensnapshot|staticmodel|onnx|pathkey|__)\w*|functionTable|highlightClasses|(?:open|close)Snapshot) is not a function/;

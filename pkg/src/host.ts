@@ -9,10 +9,7 @@ import type { EmbeddingModel, Input, SavedIndex, Staleness } from "./types.js";
 /** The wasm files: indexes and answers; text to vectors; only answers; encrypts; graphs over many vectors. */
 export type Artifact = "engine" | "onnx" | "reader" | "seal" | "hnsw";
 
-/** The role of a worker. */
-export type Role = "index" | "parse" | "embed" | "seal";
-
-/** One end of a message channel between a worker and who started it. */
+/** One end of a message channel between a worker and the thread that started it. */
 export interface Port {
   post(message: unknown, transfer?: ArrayBuffer[]): void;
   listen(onMessage: (message: unknown) => void): void;
@@ -58,7 +55,7 @@ export interface ModelRows {
   readonly model: PieceFile;
 }
 
-/** A file that is read in pieces, each at once. */
+/** A file that is read synchronously, in pieces. */
 export interface PieceFile {
   readonly n_bytes: number;
   /** Bytes from `start` to before `end`, all of them; throws where they cannot be read. They are valid until the next piece is read, of whatever file. */
@@ -67,12 +64,12 @@ export interface PieceFile {
 
 /** Where snapshots are kept. All methods reject with a `PortolanError` whose code starts with `storage.`. */
 export interface Store {
-  /** Replaces in one step: a failure leaves what was there before. */
+  /** Replaces in one step: a failure leaves the former one. */
   put(entry: StoredSnapshot): Promise<void>;
   get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** The same, to be read in pieces; absent where that cannot be. */
   pieces?(name: string): Promise<PieceFile | undefined>;
-  /** Whether what is kept under this name was put there by somebody else; absent where nobody else can. */
+  /** Whether somebody else stored the file of this name; absent where nobody else can. */
   isForeign?(name: string): boolean;
   list(): Promise<SavedIndex[]>;
   delete(name: string): Promise<void>;
@@ -116,7 +113,7 @@ export interface SessionHost {
   readonly assets: Assets;
   /** Cores that may be used. */
   readonly parallelism: number;
-  /** Bytes of memory that one engine may take; absent where that cannot be told. */
+  /** Bytes of memory that one engine may take; absent if unknown. */
   readonly memory?: number | undefined;
   spawn(role: "parse" | "embed" | "seal"): Port;
   /** A parser in this thread, for when it would only wait for others; absent where one that hangs could not be stopped. */

@@ -16,7 +16,7 @@ export interface Progress {
   readonly detail?: string;
   /** During an update: unchanged files so far. */
   readonly unchanged?: number;
-  /** The host that wants no request before a time, in milliseconds since 1970; indexing goes on by itself then. */
+  /** The host that allows the next request at a time, in milliseconds since 1970; indexing continues then. */
   readonly waiting?: { readonly host: string; readonly until: number };
 }
 
@@ -26,7 +26,7 @@ export interface FileChanges {
   readonly modified: readonly string[];
   /** Gone, or not taken in any more. */
   readonly deleted: readonly string[];
-  /** Somewhere else with the same text; what was read of them is kept. */
+  /** Files that moved with the same text; their facts are kept. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly n_unchanged: number;
 }
@@ -67,9 +67,9 @@ export interface UpdateOptions {
 export interface WatchOptions {
   /** Milliseconds without changes before an update (default 1000). */
   readonly debounceMs?: number;
-  /** The index has been brought up to date: what changed, and how long that took. */
+  /** The index was updated: the changes, and the time that it took. */
   readonly onChanges?: (changes: FileChanges, milliseconds: number) => void;
-  /** Called with an error; watching goes on. */
+  /** Called with an error; watching continues. */
   readonly onError?: (error: PortolanError) => void;
   /** Ends it. */
   readonly signal?: AbortSignal;
@@ -99,7 +99,7 @@ export interface IndexOptions {
   readonly name?: string;
   /** Called at most every 50 ms and phase by phase; the last call of a phase has `done === total`. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Something was lost that the index goes on without: a grammar, the model, the store. Skipped files are in `status()`. */
+  /** The index continues without a part: a grammar, the model, the store. Skipped files are in `status()`. */
   readonly onWarning?: (warning: PortolanError) => void;
   /** `files`: answers now know of more files (with `early`); `vectors`: of meanings, too; `saved`: the index is in the store. */
   readonly onUpdate?: (what: "files" | "vectors" | "saved") => void;
@@ -127,7 +127,7 @@ export interface IndexOptions {
    * `files` when there are more. Off by default: what an index says is about all files.
    */
   readonly early?: boolean;
-  /** With `previous`: what has changed. */
+  /** With `previous`: the changes. */
   readonly onChanges?: (changes: FileChanges) => void;
   /** Answers that are kept for the same question. */
   readonly cache?: CacheLimits;
@@ -266,7 +266,7 @@ export interface SourceOptions {
   readonly defaultExcludes?: boolean;
   /** Take in files that programs wrote; off by default. */
   readonly includeGenerated?: boolean;
-  /** Leave out what matches one of these patterns, beside `.gitignore` and `.portolanignore`, in their syntax: `!` takes back in. */
+  /** Leave out files that match one of these patterns, in addition to `.gitignore` and `.portolanignore`, in their syntax: `!` includes again. */
   readonly exclude?: string[];
   /** Take in only these folders and files. */
   readonly include?: string[];
@@ -274,7 +274,7 @@ export interface SourceOptions {
   readonly languages?: string[];
 }
 
-/** Limits of what opening a snapshot from elsewhere may cost. Absent: those of the engine, which hold in any case for a key. */
+/** Limits for opening a snapshot from elsewhere (default: those of the engine, which always apply to key derivation). */
 export interface OpenLimits {
   /**
    * Bytes that its sections may take together once they are unpacked (default: 64 MiB, or 64 times the file if that is more). A question

@@ -1,4 +1,4 @@
-// The lists of files that go along with a page: one module for each grammar of the package, and what is said where a file was left out.
+// The lists of files that a page includes: one module for each grammar of the package, and the messages where a file was left out.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";

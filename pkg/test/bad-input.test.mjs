@@ -11,7 +11,7 @@ import { codeOf, folderWith, zipOf } from "./fixture.mjs";
 const GOOD = { "good.ts": "export function good() { return 1; }\n" };
 const FAST = { embeddings: false };
 
-/** Indexes, and gives the files and what was left out and why. */
+/** Indexes, and returns the files, and those left out with the reason. */
 async function indexed(input, options = {}) {
   const index = await Portolan.index(input, { ...FAST, ...options });
   await index.complete;

@@ -1,4 +1,4 @@
-// `portolan chat` as a process, against the scripted server: off without a model, what is sent and kept, keys, errors.
+// `portolan chat` as a process, against the scripted server: off without a model, data sent and kept, keys, errors.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The chat against a scripted server, through the real SDK: tools, what is sent and when, limits, models that fail, hostile repositories.
+// The chat against a scripted server, through the real SDK: tools, the data sent and when, limits, models that fail, hostile repositories.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";

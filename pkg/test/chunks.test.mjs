@@ -1,4 +1,4 @@
-// The pieces of a file: how large they are, and what is known of each.
+// The chunks of a file: their sizes and properties.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

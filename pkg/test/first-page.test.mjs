@@ -1,4 +1,4 @@
-// The first page of a built site: what is there without scripts, with nothing of a repository as markup.
+// The first page of a built site: its content without scripts; nothing of a repository becomes markup.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// `portolan generate --llm` as a process, against the scripted server: what is sent and when, what is kept, and a model that fails.
+// `portolan generate --llm` as a process, against the scripted server: the data sent and when, the sentences kept, and a model that fails.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -89,7 +89,7 @@ test("a repository of one language loads one grammar, and reading does not wait 
   assert.equal(found.symbols.length, 1);
 });
 
-/** The paths of what is read of one file of Rust where the grammar never returns, and whether there is anything of them. */
+/** Parses one file of Rust whose grammar never returns: the paths that come back, and whether each has facts. */
 async function readByHanging(options) {
   const host = nodeSessionHost();
   const units = [];

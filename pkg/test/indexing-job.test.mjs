@@ -1,4 +1,4 @@
-// The state of one run ends with the run: the next one begins anew, and the index of the one before answers until then.
+// The state of one run ends with the run: the next one starts fresh, and the earlier index answers until then.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -27,7 +27,7 @@ function index(folder) {
 
 const ended = (child) => new Promise((resolve) => child.on("exit", (code) => resolve(code)));
 
-/** Opens what is saved: it has the functions of one round, and all of them. */
+/** Opens the saved index: it has the functions of one round, and all of them. */
 async function roundOf(folder) {
   const saved = await Portolan.open(folder);
   try {

@@ -83,7 +83,7 @@ test("every tool answers, as text and as data that keeps to its schema", async (
   };
   assert.deepEqual(Object.keys(requests), NAMES);
   const texts = {};
-  // The client compares what comes with the schema it was told, and throws where it differs.
+  // The client compares each answer with the tool's schema, and throws if it differs.
   for (const [name, args] of Object.entries(requests)) texts[name] = (await answer(name, args)).text;
   assert.match(texts.search, /^src\/tax\.ts:\d+-\d+( {2}\w+ \w+:\d+)?\n\d+\t/);
   assert.match(texts.context, /← CALLS[\s\S]*→ CALLS\n {2}src\/tax\.ts:8 function round, line 5/);

@@ -42,7 +42,7 @@ async function run(engine, args) {
   }
 }
 
-/** Sources of published crates that this project needs: repositories that nobody wrote for this test. */
+/** Sources of published crates that this project needs: repositories that were not written for this test. */
 function published(n) {
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
   if (!existsSync(sources)) return [];

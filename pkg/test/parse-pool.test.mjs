@@ -237,7 +237,7 @@ test("a worker whose memory has grown is replaced when it is idle", async () => 
   assert.equal(n_started, 2);
 });
 
-/** A pool of many workers that answer when they are told to; how many bytes they have at most at once. */
+/** A pool of many workers that answer on demand, and the maximum number of bytes that they have at once. */
 async function mostBytesAtOnce(sizes, maxBytes) {
   let now = 0;
   let most = 0;

@@ -1,4 +1,4 @@
-// Snapshots under a passphrase, and paths under a key: there and back, wrong keys, damage, and what is to be seen from outside.
+// Snapshots under a passphrase, and paths under a key: round trips, wrong keys, damage, and the data that remain visible.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";

@@ -107,7 +107,7 @@ test("no model for a parsing worker that is to embed", async () => {
   assert.deepEqual(await made(noModel, {}), { warnings: ["embedding.failed"], stored: [] });
 });
 
-/** Checksums of the sections of a snapshot, but for the time at which it was made. */
+/** Checksums of the sections of a snapshot, without the time at which it was built. */
 function sectionsOf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = Array.from({ length: view.getUint32(12, true) }, (_, n) => {

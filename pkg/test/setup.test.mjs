@@ -1,4 +1,4 @@
-// portolan setup with a home of its own: what is added, that everything else stays, and that it can be taken back. Runs the real binary.
+// portolan setup with a home of its own: the entries added, everything else unchanged, and undo. Runs the real binary.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { folderWith, SHOP } from "./fixture.mjs";
 
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const SKILL_NAMES = ["portolan-debugging", "portolan-exploring", "portolan-impact-analysis", "portolan-refactoring"];
-/** How the server is started: by the path of what is installed. */
+/** The command that starts the server: the path of the installed program. */
 const START = { command: process.execPath, args: [BIN, "mcp"] };
 const { version: VERSION } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 /** Places of VS Code's settings differ by system. */

@@ -35,7 +35,7 @@ export const FILES = {
 
 const idOf = (text) => createHash("sha1").update(text).digest("hex");
 
-/** Starts it; `requests` lists what was asked, with headers. */
+/** Starts it; `requests` lists the requests, with headers. */
 export async function forgeServer({ fault = () => undefined, files = FILES } = {}) {
   const requests = [];
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
 // Every tool is one row of a table; the engine, the package, the command line and the docs have the tools of that table and no others.
-// UPDATE_SNAPSHOTS=1 writes anew what is made from it: the tables of docs/tools.md and docs/edge.md, docs/openapi.json, and the
+// UPDATE_SNAPSHOTS=1 writes the files made from it: the tables of docs/tools.md and docs/edge.md, docs/openapi.json, and the
 // Worker's routes in crates/edge/src/route/table.rs.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

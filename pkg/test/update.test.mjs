@@ -1,4 +1,4 @@
-// An index brought up to date answers as one made anew: by API, by command line, while watching.
+// An updated index answers as one built from scratch: by API, by command line, while watching.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";

@@ -17,7 +17,7 @@ import { Portolan } from "portolan";
 import { spread, words } from "./questions.mjs";
 import { quantile } from "./times.mjs";
 
-// Certificates that Node reads anew in each process, 30 ms for those of Debian: where a machine sets this, it measures itself.
+// Node reads these certificates in each process, 30 ms for those of Debian: on a machine that sets this, the bench would measure that.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 const BIN = fileURLToPath(new URL("../../pkg/bin/portolan.js", import.meta.url));

@@ -1,5 +1,5 @@
 // Exact scan against approximate index in WebAssembly, by number of vectors: processor time of a query, recall@10, what building costs.
-// Where the two times cross, and what is gained beyond, is what `APPROXIMATE_FROM` (crates/search/src/hnsw.rs) goes by.
+// `APPROXIMATE_FROM` (crates/search/src/hnsw.rs) follows from the point where the two times cross, and from the gain beyond it.
 //
 // node tests/benches/hnsw.mjs --counts 10000,30000,100000 INDEX…   (files of `portolan index`, whose vectors are the seed)
 //
@@ -92,7 +92,7 @@ function row(count) {
   const queries = held.map((base) => made(base));
   const [graph, built] = timed(() => new Neighbours(dim, rows));
   const ask = (exact) => queries.map((query) => graph.nearest(query, CANDIDATES, exact));
-  for (const exact of [true, false]) ask(exact); // V8 optimises what is hot
+  for (const exact of [true, false]) ask(exact); // V8 optimises hot code
   const [exact, scanning] = timed(() => ask(true));
   const [near, following] = timed(() => ask(false));
   let found = 0;

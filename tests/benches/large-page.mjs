@@ -1,4 +1,4 @@
-// Indexes a folder in a tab of headless Chromium, stores the index, loads the page anew and opens it, through the package's public API
+// Indexes a folder in a tab of headless Chromium, stores the index, reloads the page and opens it, through the package's public API
 // as it is published. One JSON line on standard output; times in milliseconds from the choice of the folder, sizes in bytes.
 //
 //     node tests/benches/large-page.mjs FOLDER
@@ -97,7 +97,7 @@ async function indexInPage(questions) {
   };
 }
 
-/** Runs in the page when it has been loaded anew. */
+/** Runs in the page after it was reloaded. */
 async function openInPage(questions) {
   const { Portolan } = await import("/pkg/dist/entry/browser.js");
   const open = async (query) => {

@@ -10,7 +10,7 @@ import process from "node:process";
 import { Portolan } from "portolan";
 
 const N_EDITS = 7;
-/** Rounds before those that count: V8 compiles what is hot. */
+/** Rounds before those that count, so that V8 has compiled hot code. */
 const N_WARM = 4;
 
 const root = mkdtempSync(join(tmpdir(), "portolan-bench-"));

@@ -1,4 +1,4 @@
-// Chat: off until a model is chosen, its host admitted by the policy, what is sent shown first, steps and checked places, hostile answers,
+// Chat: off until a model is chosen, its host admitted by the policy, data shown before they are sent, steps and checked places, hostile answers,
 // limits, stop, and conversations that this browser keeps. The model is a scripted server.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -84,7 +84,7 @@ test("a query ends with Enter: j, k and o are shortcuts again, the opened result
     return passages.findIndex((one) => "opened" in one.dataset) === 1;
   });
   assert.equal(await page.getByRole("searchbox").inputValue(), "buildErrorHandler");
-  // The same with the mouse: what is clicked is what j goes on from.
+  // The same with the mouse: j continues from the clicked row.
   await page.locator(".results-dense .passage-link").nth(2).click();
   await page.locator(".results-dense .passage").nth(2).and(page.locator("[data-opened]")).waitFor();
   await page.locator(".results-dense .passage").nth(2).and(page.locator("[data-current]")).waitFor();

@@ -1,5 +1,5 @@
 // The first minute: the README soon after choosing, an overview made of the repository whose questions all have answers, a start page with a
-// live picture, and a palette that knows what was opened.
+// live picture, and a palette that knows recently opened files.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allDone, browse, indexFolder, problemsOf, serve, tarball } from "./harness.mjs";

@@ -20,7 +20,7 @@ async function pick(page, site) {
 /** Returns the definitions of a name in the saved index, asked in another tab. */
 async function savedHas(page, site, name) {
   const tab = await page.context().newPage();
-  // Without leave to read the folder there is only what is saved.
+  // Without permission to read the folder there is only the saved index.
   await tab.addInitScript(() => (FileSystemHandle.prototype.queryPermission = async () => "prompt"));
   await tab.goto(`${site.url}#/?r=harbour&q=${name}`);
   await tab
@@ -105,7 +105,7 @@ test("where the browser cannot tell of changes, the reader looks for them", asyn
   await look.click();
   await page.locator(".footer", { hasText: "Nothing has changed; 2 files unchanged" }).waitFor();
   await writeFile(page, "src/quay.py", changed);
-  // Who comes back to the page is told, and decides.
+  // A user who comes back to the page sees a note, and decides.
   await page.waitForTimeout(100);
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
   await page.getByText("1 file has changed since it was indexed: src/quay.py. ").waitFor();

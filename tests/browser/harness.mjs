@@ -192,7 +192,7 @@ export async function browse(t, options = {}) {
 
 /**
  * Makes the browser's folder picker give a folder of the origin's private file system, which has handles of the same kind: the picker is a
- * window of the browser that no test can click. `files` is what is in it when it is picked first.
+ * window of the browser that no test can click. `files` is its content when it is picked first.
  */
 export async function pickable(page, name, files) {
   await page.addInitScript(

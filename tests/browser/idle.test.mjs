@@ -1,4 +1,4 @@
-// The page fetches what is used: the shell at its start, the rest when it is wanted, everything only when the reader says so.
+// The page fetches only used parts: the shell at its start, the rest on demand, everything only if the reader chooses so.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";

@@ -31,7 +31,7 @@ async function newTab(page, site, link = "#/") {
   return tab;
 }
 
-/** Opens what is saved in a fresh tab and says of which round it is: all of it must be of one. */
+/** Opens the saved index in a new tab and returns its round: all of it must be of one. */
 async function savedRound(page, site) {
   const tab = await newTab(page, site, "#/?r=tree&m=regex&q=function+round");
   await tab.locator(".results:not([aria-busy=true]) .passage").first().waitFor();
@@ -75,7 +75,7 @@ test("tabs that are killed while they index and save leave the index before, or 
     });
     void give(tab, n).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, usual * Math.random()));
-    // A tab that crashes says goodbye to nobody; one that is closed does.
+    // A tab that crashes sends no last message; one that is closed does.
     if (n % 2 === 0) void session.send("Page.crash").catch(() => {});
     else void tab.close();
     await gone;

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { allDone, browse, hoverCode, indexFolder, problemsOf, serve } from "./harness.mjs";
 import { accessible, shot } from "./looks.mjs";
 
-/** Whether the middle of what is found is that thing, and nothing above it. */
+/** Whether the middle of the element shows the element itself, and nothing above it. */
 const isOnTop = (page, selector) =>
   page
     .locator(selector)

@@ -8,7 +8,7 @@ import { allDone, browse, openShield, resultPaths, searchFor, serve, tarball, ta
 /** How long a worker may be silent over a small file. */
 const PATIENCE = 30_000;
 
-/** Runs first in every script: whoever asks for half a minute or more gets a sixth of it, and what was asked for is told. */
+/** Runs first in every script: timers of half a minute or more take a sixth of their time, and their original time is recorded. */
 function sixTimesAsFast(patience) {
   const wait = globalThis.setTimeout;
   globalThis.setTimeout = (then, millis, ...given) => {

@@ -33,7 +33,7 @@ async function manyFiles(t) {
   const index = await Portolan.index({ files }, { name: "many", embeddings: false });
   try {
     await index.complete;
-    // As a file: what is given as bytes is decoded by the page's own thread.
+    // As a file: bytes would be decoded by the page's own thread.
     const place = mkdtempSync(join(tmpdir(), "portolan-many-"));
     t.after(() => rmSync(place, { recursive: true, force: true }));
     writeFileSync(join(place, "many.index"), await index.save());

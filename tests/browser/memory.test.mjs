@@ -65,7 +65,7 @@ async function indexInPage([nFiles, lines]) {
   };
 }
 
-/** Runs in the page when it has been loaded anew. */
+/** Runs in the page after it was reloaded. */
 async function openInPage() {
   const { Portolan } = await import("/pkg/dist/entry/browser.js");
   const index = await Portolan.open("half");

@@ -1,5 +1,5 @@
 // Every name of the code leads somewhere: cards, peeks, local names and words of the text; and the code view folds, keeps scopes in sight
-// and marks what is elsewhere in the file.
+// and marks other uses in the file.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allDone, browse, clickCode, hoverCode, indexFolder, problemsOf, serve, tarOf } from "./harness.mjs";

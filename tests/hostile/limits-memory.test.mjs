@@ -1,4 +1,4 @@
-// Where there is more to index than memory holds, what fits is indexed, the rest is listed, and both are told; nothing ends with another
+// If there is more to index than fits into memory, the files that fit are indexed, the rest is listed, and both are reported; nothing ends with another
 // error than the first.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -29,7 +29,7 @@ function registers(n_files, n_lines) {
   return place;
 }
 
-/** Indexes in this thread; what was warned of, and the engine's memory. */
+/** Indexes in this thread; returns the warnings and the engine's memory. */
 async function indexed(path, memory, more = {}) {
   const host = hostOfCommand();
   const { memory: heap } = engineInstance.start(await host.assets.module("engine"));

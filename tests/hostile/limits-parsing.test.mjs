@@ -30,7 +30,7 @@ const EXPLOSIVE = {
 /** Pieces that leave a tree that is one error: its cost grows with the bytes, 12 µs for each of Haskell. One file of each. */
 const FLAT = { hs: "do{a<-(if b then\n", rb: "a do |b| <<~X unless ", php: "fn($a)=>[$b<(" };
 
-/** A piece again and again, in lines that are not taken for minified code. */
+/** A repeated piece, in lines short enough not to count as minified code. */
 function lines(piece, n_bytes) {
   const line = `${piece.repeat(Math.floor(9_000 / piece.length))}\n`;
   return line.repeat(Math.floor(n_bytes / line.length));

@@ -132,7 +132,7 @@ function withOneDear() {
 test("a pattern that takes too much ends after its steps, with the file and a help, and the same each time", async () => {
   const index = await Portolan.index({ files: withOneDear() }, { embeddings: false });
   await index.complete;
-  // Each letter is a match, and each search for the next one goes on to the end of what is searched at once.
+  // Each letter is a match, and each search for the next one continues to the end of its window.
   const pattern = "(?s)a{2,}z|[^a]compute|a.*z|a";
   const first = await index.regex({ pattern, limit: 100_000, paths: ["src/20-dear.js"] });
   assert.deepEqual(

@@ -46,7 +46,7 @@ function bindingsOf() {
   try {
     found.set(process.binding("spawn_sync"), "spawn");
   } catch {
-    // A Node without it: what is synchronous is seen in the module.
+    // A Node without it: synchronous calls are seen in the module.
     const module = createRequire(import.meta.url)("node:child_process");
     found.set(module, "spawnSync");
   } finally {

@@ -107,7 +107,7 @@ async function askedInOwnWorker() {
   return answer;
 }
 
-/** Runs in a page of what is served from `root`, of which nothing may change. */
+/** Runs in a page served from `root`, whose files must not change. */
 async function inPage(t, run, given) {
   const url = await served(t);
   return watchedPage(t, async (page) => {

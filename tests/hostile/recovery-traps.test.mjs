@@ -1,5 +1,5 @@
 // A question that stops the engine costs that question only, in Node: in this thread, in a worker, in a session. The artifacts are the real
-// ones, but for three tools at which they stop: at an `unreachable`, in endless recursion, without memory (poison.mjs).
+// ones, except for three tools at which they stop: at an `unreachable`, in endless recursion, without memory (poison.mjs).
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -178,7 +178,7 @@ test("in a worker: a question that stops the engine while vectors are computed d
     await finds(index);
     await index.complete;
     await finds(index);
-    // Vectors of what was made again follow.
+    // Vectors of the rebuilt index follow.
     for (let n = 0; n < 300 && (await index.status()).n_vectors === 0; n++) await setTimeout(100);
     assert.equal((await index.status()).n_files, 152);
     const { hits } = await index.search({ query: "value added tax", mode: "vector" });

@@ -152,7 +152,7 @@ class Sandbox {
     };
   }
 
-  /** Forgets what was witnessed so far. */
+  /** Forgets all observations so far. */
   forget() {
     for (const log of [this.log, this.trapLog, this.gitLog]) rmSync(log, { force: true });
     this.traces = [];

@@ -1,4 +1,4 @@
-// A repository's settings: what is only data holds; what loads, reads or writes holds once the user has trusted it, as it is.
+// A repository's settings: pure data take effect; settings that load, read or write files take effect once the user has trusted exactly these values.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // The same watch around what runs in programs of others: a page in Chromium, a Worker in workerd. They live in a world of their own
-// (home, folder for temporary files), and only what is named may be written there: a browser's profile, its downloads, a Worker's state.
+// (home, folder for temporary files), and only named files may be written there: a browser's profile, its downloads, a Worker's state.
 // Which processes they start is read from the system, where it tells (`/proc`).
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -11,7 +11,7 @@ import { sandbox } from "./sandbox.mjs";
 import { watched } from "./watch.mjs";
 
 const LOOK_MS = 10;
-/** A profile, and what Chromium keeps beside it while it runs; its own notes on what is installed and certificates. */
+/** A profile, and the files that Chromium keeps beside it while it runs; its own notes on installed parts and certificates. */
 const BROWSER_WRITES = [
   "tmp/portolan-browser-*/**",
   "tmp/playwright-artifacts-*/**",

@@ -19,7 +19,7 @@ const MAX_ANSWER_MS = 60_000;
  * folder: then the files of that folder and the processes of this process are watched.
  *
  * Globs are seen from the folder of `place`: `*` is any part of a name, `**` any number of folders. A link is compared as a link
- * and never followed, so what is written through it shows at its target, or as a change of the link.
+ * and never followed, so a write through it shows at its target, or as a change of the link.
  *
  * @param {{ allow?: string[], processes?: string[], connections?: string[] }} options
  */
@@ -77,7 +77,7 @@ export async function askedAgain(question, isRight = (answer) => answer !== unde
 }
 
 /**
- * Every file, folder and link below `root`: what it is, and for files also which one, when it was written and what is in it. A folder in
+ * Every file, folder and link below `root`: its kind, and for files also identity, time and content. A folder in
  * which all may change is not looked into: what works in it may do so at this moment.
  */
 export function filesOf(root, allow = []) {
@@ -104,7 +104,7 @@ function decoded(name) {
 function describe(place, stats) {
   const mode = (stats.mode & 0o7777n).toString(8);
   if (stats.isSymbolicLink()) return `link to ${readlinkSync(place)}, ${stats.ino}`;
-  // The time of a folder changes with what is allowed in it; which folder it is does not.
+  // Allowed writes change the time of a folder, but not its identity.
   if (stats.isDirectory()) return `folder ${stats.ino}, mode ${mode}`;
   if (!stats.isFile()) return `neither file nor folder ${stats.ino}, mode ${mode}`;
   return `file ${stats.ino}, ${stats.size} bytes, mode ${mode}, written ${stats.mtimeNs}, ${digestOf(place)}`;

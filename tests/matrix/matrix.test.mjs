@@ -158,7 +158,7 @@ test("no bundler: an import map", { skip: NO_BROWSER }, async () => {
 
 test("Next: a server component, and pages that run in the browser only", { skip: NO_BROWSER }, async (t) => {
   const folder = project("next", projects.NEXT);
-  // The project is a folder of this test's, so what is its root has to be said; a user's own has a lock file there.
+  // The project is a folder of this test, so its root must be named; a user's own has a lock file there.
   writeFileSync(join(folder, "next.config.mjs"), `export default { turbopack: { root: ${JSON.stringify(tools)} } };\n`);
   const next = [join(tools, "node_modules/next/dist/bin/next")];
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };

@@ -8,7 +8,7 @@ export const SOURCES = {
   "src/stock.rs": "/// Counts articles.\npub fn count_articles() -> usize {\n    3\n}\n",
 };
 
-/** A module: `ask(Portolan, sources)` indexes, asks for a meaning, a caller and a definition in Python, and says what was missing. */
+/** A module: `ask(Portolan, sources)` indexes, asks for a meaning, a caller and a definition in Python, and returns the missing answers. */
 export const ASK = `
 export async function ask(Portolan, sources) {
   const warnings = [];

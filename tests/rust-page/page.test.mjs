@@ -133,7 +133,7 @@ async function open() {
   return { context, page, errors };
 }
 
-/** Waits until the status says what is expected; a compiler's debug build takes its time. */
+/** Waits for the expected status; a debug build is slow. */
 async function says(status, expected) {
   const end = Date.now() + 60_000;
   let text = "";

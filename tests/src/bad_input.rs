@@ -11,7 +11,7 @@ use crate::support::{bytes_of, index, parsers, reader};
 /// A good file beside the bad one: it must be there in the end.
 const GOOD: (&str, &str) = ("good.py", "def good():\n    return 1\n");
 
-/// Index `bad` beside [`GOOD`]; what was said about it, as `code: message`.
+/// Indexes `bad` beside [`GOOD`]; returns the problems of it, as `code: message`.
 fn check(path: &str, bytes: Vec<u8>) -> (Reader, String) {
     let mut files = bytes_of(&[GOOD]);
     files.push((path.to_owned(), bytes));

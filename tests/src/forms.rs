@@ -47,7 +47,7 @@ fn ask(request: &StructuralRequest) -> StructuralResponse {
     }
 }
 
-/// `path:line language characters text NAME=text`, then what was searched.
+/// `path:line language characters text NAME=text`, then the languages and files searched.
 fn check(request: &StructuralRequest, expected: Expect) {
     let response = ask(request);
     let mut out = String::new();

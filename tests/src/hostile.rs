@@ -244,7 +244,7 @@ fn every_word_of_a_snapshot_may_be_wrong() {
         .map_or(61, |text| text.parse().expect("a number of words"));
     for (_, name, range) in sections(&whole) {
         let section = &whole[range];
-        // Both what is packed and the packing.
+        // Both the compressed bytes and their container.
         let inside = unpacked(section);
         let layers = [Some(section.to_vec()), inside];
         for (layer, bytes) in layers.into_iter().enumerate() {

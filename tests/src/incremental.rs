@@ -1,4 +1,4 @@
-//! An index brought up to date equals one built anew, byte for byte, whatever was changed on the way.
+//! An updated index equals one built from scratch, byte for byte, whatever changes came in between.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -130,7 +130,7 @@ proptest! {
                 Edit::Embed => embed(&mut engine),
             }
         }
-        // Not `prop_assert_eq`: kilobytes of numbers help nobody.
+        // Not `prop_assert_eq`, which would print kilobytes of numbers.
         let anew = bytes_of_embedded(&mut anew(&files, &mut parsers));
         prop_assert!(bytes_of_embedded(&mut engine) == anew);
         prop_assert!(engine.update(1.0).expect("a snapshot").to_bytes().unwrap() == &anew[..]);

@@ -1,5 +1,5 @@
-//! The first look at an answer: a hit is labelled with what was asked for, the only definition of a name comes first,
-//! an unknown name is told, and a sentence is answered by its intent.
+//! The first look at an answer: a hit is labelled with the definition that matches the query, the only definition of a name comes first,
+//! an unknown name is reported, and a sentence is answered by its intent.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Plans of searches: which layers answer is chosen by the query, told, and can be asked for; conditions narrow the hits.
+//! Plans of searches: the query chooses the layers, the answer names them, and a request can set them; conditions narrow the hits.
 
 use api::answer;
 use api::{AssembleRequest, SearchFusion, SearchMode, SearchRequest, SearchResponse};

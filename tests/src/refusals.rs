@@ -1,4 +1,4 @@
-//! Requests of walks that cannot be answered: the error names what was wrong.
+//! Requests for walks that cannot be answered: the error names the fault.
 
 use expect_test::expect;
 use serde_json::json;

@@ -131,7 +131,7 @@ fn scip(encoding: i32, prefix: &str) -> Vec<u8> {
     .encode_to_vec()
 }
 
-/// Calls, and what is exact.
+/// Calls, and whether each is exact.
 fn shown(engine: &Engine) -> String {
     let snapshot = engine.build(0.0).expect("a snapshot");
     let reader = Reader::new(Arc::new(

@@ -51,7 +51,7 @@ impl Opener {
 }
 
 impl Entry {
-    /// Returns what was dropped, with its name.
+    /// Returns the dropped input, with its name.
     pub fn from_dropped(entry: FileSystemEntry) -> Option<(String, Self)> {
         let name = entry.name();
         let entry = match entry.is_directory() {

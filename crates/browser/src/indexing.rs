@@ -52,7 +52,7 @@ pub struct Indexed {
     pub grammar_errors: BTreeMap<String, ErrorBody>,
 }
 
-/// Reads and indexes an input on this thread. It pauses often enough that a page stays usable, but for the last step, building.
+/// Reads and indexes an input on this thread. It pauses often enough that a page stays usable, except in the last step, building.
 ///
 /// # Errors
 ///

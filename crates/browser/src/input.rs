@@ -45,7 +45,7 @@ impl Input {
         }
     }
 
-    /// Returns what was dropped. Call it within the handler of the `drop` event: afterwards the browser forgets.
+    /// Returns the dropped input. Call it within the handler of the `drop` event: afterwards the browser forgets it.
     #[must_use]
     pub fn from_drop(data: &DataTransfer) -> Self {
         let items = data.items();
@@ -67,7 +67,7 @@ impl Input {
         }
     }
 
-    /// Lists and admits what was dropped, without reading it: entries of a drop belong to the page, files can be sent to a worker.
+    /// Lists and admits the dropped files, without reading them: entries of a drop belong to the page, files can be sent to a worker.
     pub(crate) async fn into_files(
         self,
         config: &SourceConfig,
@@ -257,7 +257,7 @@ async fn bytes_of(file: &File) -> Result<Vec<u8>, String> {
         .map_err(|error| error.to_string())
 }
 
-/// The path below the folder that was picked, or the name of a file that was picked by itself.
+/// The path below the picked folder, or the name of a single picked file.
 fn path_of(file: &File) -> String {
     let relative = Reflect::get(file, &"webkitRelativePath".into()).ok();
     let relative = relative.and_then(|path| path.as_string());

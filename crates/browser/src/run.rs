@@ -53,7 +53,7 @@ impl Cancel {
         Self::default()
     }
 
-    /// Stops what runs with it at its next pause; that returns [`Error::Cancelled`].
+    /// Stops the run that has it at its next pause; the run returns [`Error::Cancelled`].
     pub fn cancel(&self) {
         self.state.is_cancelled.set(true);
         if let Some(hook) = &*self.state.hook.borrow() {

@@ -93,7 +93,7 @@ impl Snapshots {
         Ok(Index::from_bytes(&bytes)?.with_clock(js_sys::Date::now))
     }
 
-    /// Lists what is kept, by name, without reading any snapshot.
+    /// Lists the stored indexes, by name, without reading any snapshot.
     ///
     /// # Errors
     ///

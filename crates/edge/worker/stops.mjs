@@ -1,5 +1,5 @@
 // @ts-check
-// What the Worker knows of questions that stopped the wasm: which errors mean that, and how often it happened to which repository. The
+// Records questions that stopped the wasm: which errors mean that, and how often it happened to which repository. The
 // instance is made anew after each, which every open index pays for: one that stops it again and again is not asked for a while.
 
 import { Failure } from "./wasm/edge.js";

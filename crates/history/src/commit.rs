@@ -8,7 +8,7 @@ const MAX_PARENTS: usize = 128;
 const MAX_SUBJECT: usize = 200;
 const MAX_NAME: usize = 100;
 
-/// A commit as far as a history needs it.
+/// The parts of a commit that a history needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Commit {
     pub tree: Oid,

@@ -25,7 +25,7 @@ pub enum ErrorKind {
     RefStorage,
     /// An object is not in the repository: it is a partial copy.
     Missing,
-    /// An object or a file of `.git` holds what git does not write.
+    /// An object or a file of `.git` has contents that git does not write.
     Damaged,
     /// An object is larger than the limits allow, or would take more work.
     TooLarge,
@@ -86,7 +86,7 @@ impl Error {
         }
     }
 
-    /// Makes the error of a file of `.git` that holds what git does not write.
+    /// Makes the error of a file of `.git` with contents that git does not write.
     pub(crate) fn damaged(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Damaged, message)
     }

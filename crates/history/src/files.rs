@@ -7,7 +7,7 @@ use crate::{Error, ErrorKind};
 /// Reads files below `.git`. Names are relative, with `/`: `HEAD`, `objects/pack/pack-….idx`. Only names that are made from object ids,
 /// names of packs and checked references are asked for, so `..`, absolute paths and backslashes never occur.
 ///
-/// Calls are synchronous, since a walk makes thousands of small decisions on what it reads. A file system has such calls; a page reads with
+/// Calls are synchronous, since a walk makes thousands of small decisions on the bytes that it reads. A file system has such calls; a page reads with
 /// `FileReaderSync` in a worker, from files that it has listed before.
 pub trait ObjectFiles {
     /// Returns the length of a file in bytes, or `None` if there is none. Links are not followed.

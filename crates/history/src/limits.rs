@@ -1,6 +1,6 @@
 //! Bounds on what one history may read and keep.
 
-/// How much is read and kept. A limit that is reached shortens the history and is told in its notes; it is no error.
+/// How much is read and kept. A limit that is reached shortens the history and adds a note; it is no error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum number of commits (default 20,000), newest first.

@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind, Oid, renames};
 /// Commits that may be known and not yet walked, for each that is walked.
 const FRONTIER: usize = 4;
 
-/// Reads the log of a commit, with what an earlier log knows.
+/// Reads the log of a commit, reusing an earlier log.
 pub(crate) fn read(
     repository: &mut Repository,
     head: Oid,
@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
         let mut paths = Paths::default();
         let limits = repository.limits();
         let asked = (limits.commits as u32, limits.files_per_commit as u32);
-        // Files are listed up to a limit: with another one they are listed anew.
+        // Files are listed up to a limit: with another one they are listed again.
         let earlier = earlier.filter(|log| log.limits.1 == asked.1);
         let records = earlier
             .map(|log| log.records(&mut paths))

@@ -1,8 +1,11 @@
-//! `--name value` and `--switch` on the command line.
+//! A bench from outside: `--name value` and `--switch` on its command line, and the error that ends it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+/// Error of a bench: a sentence for a person.
+pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// The flags of a bench.
 #[derive(Debug, Default)]

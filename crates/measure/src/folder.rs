@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::Failure;
+use crate::flags::Failure;
 
 /// Path from `root` and bytes of every file below it, links not followed, git's own left out.
 pub(crate) fn read(root: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {

@@ -14,8 +14,7 @@ use source::{FileId, FileSet, SourceConfig};
 use syntax::facts::FileFacts;
 use syntax::{Language, ParseConfig, Parsers};
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 use crate::folder;
 
 /// Runs the bench.

@@ -10,8 +10,7 @@ use std::time::Instant;
 
 use search::{ArchivedVectors, ChunkId, HnswConfig, Signs, VectorsBuilder};
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 
 /// Nearest ones that are compared.
 const NEAREST: usize = 10;

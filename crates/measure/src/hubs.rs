@@ -10,8 +10,7 @@ use std::time::Instant;
 use engine::{Engine, EngineConfig, NodeId, Reader, Snapshot};
 use syntax::{ParseConfig, Parsers};
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 
 const N_HUBS: usize = 20;
 const N_ROUNDS: usize = 3;

@@ -14,8 +14,7 @@ use serde::Serialize;
 use source::{FileSet, IgnoreRules, SourceConfig};
 use syntax::{ParseConfig, Parsers};
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 
 /// Queries timed for each repository.
 const N_QUERIES: usize = 400;

@@ -24,9 +24,6 @@ use std::process::ExitCode;
 
 use flags::Flags;
 
-/// Error of a bench: a sentence for a person.
-pub(crate) type Failure = Box<dyn std::error::Error>;
-
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let bench = arguments.next().unwrap_or_default();

@@ -13,8 +13,7 @@ use std::time::Instant;
 use serde::Serialize;
 use syntax::{Language, ParseConfig, Parsers};
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 use crate::index::walk;
 
 /// How long a step is repeated at least.

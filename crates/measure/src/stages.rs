@@ -18,8 +18,7 @@ use source::{FileId, FileSet, SourceConfig, SourceFile};
 use syntax::facts::FileFacts;
 use syntax::{ParseConfig, Parsers};
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 use crate::index::{ask_one, embedder, percentile, walk};
 
 /// Measurements of a stage.

@@ -8,8 +8,7 @@ use std::time::Instant;
 use engine::{Engine, EngineConfig, Reader};
 use syntax::{ParseConfig, Parsers};
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 
 /// Edits of each kind, if not said otherwise.
 const N_EDITS: usize = 9;

@@ -15,7 +15,7 @@ use crate::Error;
 ///
 /// # Errors
 ///
-/// `input.unreadable`; `snapshot.…` as far as the table tells.
+/// `input.unreadable`; `snapshot.…` for faults of the table.
 pub fn open_lazily(path: impl AsRef<Path>) -> Result<Arc<Snapshot>, Error> {
     let path = path.as_ref();
     let source = FileSource::open(path).map_err(|source| Error::Unreadable {

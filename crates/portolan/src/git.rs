@@ -39,7 +39,7 @@ pub fn read_history(
 }
 
 /// Returns the commit of each line of a file, as of a commit: `HEAD`, 40 digits, a branch or a tag. `goes_on` is asked from time to time; if it
-/// returns false, lines that are not settled are told as of the last commit that was looked at.
+/// returns false, unsettled lines get the last commit that was read.
 ///
 /// # Errors
 ///

@@ -153,7 +153,7 @@ fn with_job<T>(
     })
 }
 
-/// Returns the indexer, and whether it goes on with the index from before: another version of the engine reads files anew.
+/// Returns the indexer, and whether it continues the earlier index: another version of the engine reads all files again.
 fn indexer(options: &IndexOptions, default_name: &str) -> Result<(Indexer, bool), Error> {
     let make = |engine| Indexer::new(engine, options.source.clone(), options.languages.clone());
     if let Some(previous) = &options.previous {
@@ -185,7 +185,7 @@ fn indexer(options: &IndexOptions, default_name: &str) -> Result<(Indexer, bool)
 }
 
 impl IndexingJob<'_, '_, '_> {
-    /// Walks a folder. A new index parses each file at once; of an update the files are returned that differ.
+    /// Walks a folder. A new index parses each file at once; an update returns the files that differ.
     fn walk(&mut self, folder: &Path) -> Result<(Vec<String>, Vec<WalkedFolder>), Error> {
         let mut intake = FolderIntake {
             job: self,
@@ -196,7 +196,7 @@ impl IndexingJob<'_, '_, '_> {
         Ok((intake.changed, intake.walked))
     }
 
-    /// Has a file parsed that was taken in, and puts in what has been parsed meanwhile.
+    /// Queues an admitted file for parsing, and adds the files that have been parsed meanwhile.
     fn parse(&mut self, path: String) -> Result<(), Error> {
         let Some(text) = self.indexer.text_of(&path).map(str::to_owned) else {
             return Ok(());
@@ -248,7 +248,7 @@ impl IndexingJob<'_, '_, '_> {
         Ok(snapshot)
     }
 
-    /// Has the texts embedded that have no vector yet. The last round goes on beside the caller.
+    /// Queues the texts without vectors for embedding. The last round runs beside the caller.
     fn embed(&mut self) -> Result<(), Error> {
         if self.embedder.is_none() {
             return Ok(());

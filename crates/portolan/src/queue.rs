@@ -4,7 +4,7 @@
 use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A queue that several threads take from. Its sizes together are bounded: whoever puts more waits.
+/// A queue that several threads take from. The sum of its sizes is bounded: a thread that puts more waits.
 pub(crate) struct Queue<T> {
     state: Mutex<State<T>>,
     /// Rung when there is a job, or none will come.
@@ -78,7 +78,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// No more jobs will come: those who wait for one end.
+    /// No more jobs will come: threads that wait for one end.
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.filled.notify_all();

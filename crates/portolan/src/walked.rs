@@ -50,7 +50,7 @@ pub struct WalkedFile {
     pub name: String,
     /// Its size.
     pub n_bytes: u64,
-    /// When it became what it is, in milliseconds since 1970.
+    /// Time of its last change, in milliseconds since 1970.
     pub changed: f64,
 }
 
@@ -101,7 +101,7 @@ fn modified_at(metadata: &Metadata) -> Option<f64> {
     since.ok().map(|since| since.as_secs_f64() * 1000.0)
 }
 
-/// When a file became what it is, in milliseconds since 1970. An archive sets the time of its writing as it likes, the time of its last change
+/// Returns the time of a file's last change, in milliseconds since 1970. An archive can set the time of writing, the time of the last change
 /// is the system's.
 #[cfg(unix)]
 pub(crate) fn changed_at(metadata: &Metadata) -> f64 {

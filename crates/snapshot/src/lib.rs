@@ -36,6 +36,7 @@ mod fault;
 mod open;
 mod store;
 
+mod packed_ahead;
 mod packers;
 mod pieces;
 mod write;
@@ -75,7 +76,8 @@ pub use frozen::{
 pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
 pub use incoming::Incoming;
 pub use kind::{SECTIONS, SectionKind};
-pub use packers::{Packers, collect, pack_archive, pack_section, pack_texts};
+pub use packed_ahead::{pack_archive, pack_section, pack_texts};
+pub use packers::{Packers, collect};
 pub use partial::{N_START, Partial, Wanted};
 pub use pieces::Give;
 pub use postings::PostingStore;

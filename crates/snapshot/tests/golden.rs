@@ -3,7 +3,7 @@
 //!
 //! Where such a change is on purpose: raise `FORMAT_VERSION` in `src/container.rs`, write new golden bytes with
 //! `cargo run -p portolan-engine --example golden --features hnsw`, leave the older folders as they are (they have to be refused by
-//! their version), and tell users in CHANGELOG.md that an index of before is made anew.
+//! their version), and tell users in CHANGELOG.md that older indexes are rebuilt.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -39,6 +39,8 @@ pub use user::{UserLanguage, UserLanguageError, UserLanguages};
 #[cfg(feature = "ingest")]
 mod chunk;
 #[cfg(feature = "ingest")]
+mod config;
+#[cfg(feature = "ingest")]
 mod deadline;
 #[cfg(feature = "ingest")]
 mod documents;
@@ -72,6 +74,8 @@ mod text;
 #[cfg(feature = "ingest")]
 pub use chunk::{ChunkConfig, ChunkConfigError};
 #[cfg(feature = "ingest")]
+pub use config::ParseConfig;
+#[cfg(feature = "ingest")]
 pub use grammar::GrammarError;
 #[cfg(feature = "ingest")]
-pub use parsers::{LocalKind, LocalName, ParseConfig, Parsers, UserQueries};
+pub use parsers::{LocalKind, LocalName, Parsers, UserQueries};

@@ -12,7 +12,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
-        .expect("crates/xtask lies two folders deep")
+        .expect("crates/xtask is two folders deep")
         .to_owned()
 }
 

@@ -9,6 +9,7 @@ import { RateLimiter, type Clock, type Limits } from "./limiter.js";
 import { tokensOfRequest, tokensOfText } from "./tokens.js";
 import type { Model, ModelPart, ModelRequest, ToolCall, Usage } from "./types.js";
 
+/** How models are asked. */
 export interface ChainOptions {
   readonly clock: Clock;
   readonly limits?: Limits;
@@ -36,6 +37,7 @@ const ATTEMPTS = 4;
 /** A longer pause is worth another model. */
 const PATIENCE = 20_000;
 
+/** Asks the first model, and the next one if it fails. */
 export class ModelChain {
   private readonly limiters: readonly RateLimiter[];
   /** The model that answered last: the steps of one question stay with it. */

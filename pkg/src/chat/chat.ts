@@ -14,15 +14,16 @@ import { costOf, NO_USAGE, sumOf, tokensOfRequest, type Price } from "./tokens.j
 import { ChatTools } from "./tools.js";
 import type { ChatEvent, Excerpt, Message, Model, OfferedTool, Review, Step, ToolCall, Turn, Usage } from "./types.js";
 
+/** The parts of a chat. */
 export interface ChatOptions {
   readonly index: CodeIndex;
-  /** As the model is told it (default: the name of the index). */
+  /** Its name for the model (default: the name of the index). */
   readonly repository?: string | undefined;
   /** The first one answers; the others take its place in turn when it fails. */
   readonly models: readonly [Model, ...Model[]];
   /** `agent` lets the model ask for tools; `linear` searches once (default `agent`). */
   readonly mode?: "agent" | "linear" | undefined;
-  /** Shows what is about to be sent. Called before the first request of a conversation, and where `reviewAll` is set before each. */
+  /** Shows the request that is about to be sent. Called before the first one of a conversation, and with `reviewAll` before each. */
   readonly review: Review;
   readonly reviewAll?: boolean | undefined;
   /** Requests with tools for a question, at most (default 8). */
@@ -48,6 +49,7 @@ interface Asking {
   text: string;
 }
 
+/** A conversation about one index. */
 export class Chat {
   private readonly chain: ModelChain;
   private readonly tools: ChatTools;

@@ -2,6 +2,7 @@
 
 import { isAbort, PortolanError } from "../errors.js";
 
+/** The reason of a failure. */
 export interface FailureAbout {
   readonly status?: number | undefined;
   /** As the host asked for, in milliseconds. */

@@ -3,6 +3,7 @@
 import { textOfCitation } from "./citations.js";
 import type { Citation, Step, Turn, Usage } from "./types.js";
 
+/** A conversation as it is stored. */
 export interface Conversation {
   readonly v: 1;
   readonly id: string;
@@ -16,6 +17,7 @@ const MAX_TURNS = 200;
 /** Maximum length of a kept step's text: the code is in the index. */
 const MAX_STEP_TEXT = 400;
 
+/** A conversation without turns. */
 export function newConversation(repository: string, now: number): Conversation {
   return { v: 1, id: crypto.randomUUID(), repository, at: now, turns: [] };
 }

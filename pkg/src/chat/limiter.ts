@@ -20,6 +20,7 @@ export interface Clock {
   sleep(millis: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Length of the rolling window in milliseconds. */
 export const WINDOW = 60_000;
 const FIRST_BACKOFF = 1_000;
 const LONGEST_BACKOFF = 60_000;
@@ -32,6 +33,7 @@ interface Sent {
 /** An admitted request; its tokens are corrected once they are known. */
 export type Ticket = Sent;
 
+/** Delays requests to one model until its window has room. */
 export class RateLimiter {
   private sent: Sent[] = [];
   /** Requests for each window, once a refusal has shown that there is a limit. */

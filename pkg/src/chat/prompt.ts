@@ -22,6 +22,7 @@ function newSecret(): string {
   return crypto.randomUUID().slice(0, 13).replace("-", "");
 }
 
+/** The instructions that precede a conversation. */
 export function instructionsFor(repository: string, marks: DataMarks, withTools: boolean): string {
   return [
     `You answer questions about the source code of the repository ${JSON.stringify(repository)}, for a programmer who has it open beside your answer.`,

@@ -4,6 +4,7 @@ import { PortolanError } from "../errors.js";
 
 export type Protocol = "openai" | "google" | "anthropic" | "browser";
 
+/** A service with language models. */
 export interface Provider {
   readonly id: string;
   readonly name: string;
@@ -16,6 +17,7 @@ export interface Provider {
   readonly isKeyless: boolean;
 }
 
+/** All providers, in the order of their list. */
 export const PROVIDERS: readonly Provider[] = [
   {
     id: "openai",

@@ -13,11 +13,13 @@ export function tokensOfText(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
+/** Tokens of a request, by the same estimate. */
 export function tokensOfRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
   const ofTools = tokensOfText(JSON.stringify(tools));
   return messages.reduce((sum, message) => sum + tokensOfText(textOfMessage(message)) + 4, ofTools);
 }
 
+/** The text of a message as it is sent, with its excerpts and calls. */
 export function textOfMessage(message: Message): string {
   if (message.role === "user") {
     const [open, close] = message.tag === undefined ? ["", ""] : [`\n<${message.tag}>`, `</${message.tag}>`];
@@ -34,6 +36,7 @@ export function textOfExcerpt({ path, from, to, text }: Excerpt): string {
   return `\n${path}:${from}-${to}\n${lines.join("\n")}\n`;
 }
 
+/** The tokens of two requests together. */
 export function sumOf(a: Usage, b: Usage): Usage {
   return {
     input: a.input + b.input,
@@ -42,6 +45,7 @@ export function sumOf(a: Usage, b: Usage): Usage {
   };
 }
 
+/** No tokens. */
 export const NO_USAGE: Usage = { input: 0, output: 0, isEstimate: false };
 
 /** The cost of these tokens; undefined where no price is known. */

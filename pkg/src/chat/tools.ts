@@ -71,11 +71,13 @@ export interface Lines {
   readonly to: number;
 }
 
+/** The answer of a tool for the model, and the lines that it shows. */
 export interface ToolAnswer {
   readonly text: string;
   readonly read: readonly Lines[];
 }
 
+/** The tools that a model may call: all of them read, and nothing else. */
 export class ChatTools {
   private readonly specs: ReadonlyMap<string, { offer: Offer; spec: ToolSpec }>;
   private readonly host: McpHost;

@@ -1,4 +1,4 @@
-/** The words of the chat: what goes to a model, what comes back, and what the person sees of it. */
+/** The words of the chat: requests to a model, its answers, and the person's view of them. */
 
 import type { Schema } from "../commands/tools/schema.js";
 import type { PortolanError } from "../errors.js";
@@ -34,7 +34,7 @@ export type Message =
       readonly failed: boolean;
     };
 
-/** A tool as the model is told of it. */
+/** A tool as it is described to the model. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
@@ -48,6 +48,7 @@ export interface Usage {
   readonly isEstimate: boolean;
 }
 
+/** A request to a model. */
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly OfferedTool[];
@@ -79,13 +80,13 @@ export interface Step {
   /** Empty for a remark of the model. */
   readonly tool: string;
   readonly input: unknown;
-  /** `refused`: the model asked for what is no read-only tool. */
+  /** `refused`: the model called something that is no read-only tool. */
   readonly state: "running" | "done" | "failed" | "refused";
   /** The text that the model reads. */
   readonly text: string;
 }
 
-/** A piece of what is about to be sent. */
+/** A piece of the request that is about to be sent. */
 export interface Piece {
   readonly id: string;
   readonly kind: "instructions" | "tools" | "history" | "question" | "excerpt" | "result";

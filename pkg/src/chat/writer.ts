@@ -6,6 +6,7 @@ import { type Clock, type Limits, realClock } from "./limiter.js";
 import { tokensOfText } from "./tokens.js";
 import type { Message, Model, Outgoing, Piece, Review } from "./types.js";
 
+/** How documents are written by models. */
 export interface WriterOptions {
   /** The first one writes; the others follow when it fails. */
   readonly models: readonly [Model, ...Model[]];

@@ -11,7 +11,7 @@ import { visible } from "../visible.js";
 import { packageVersion } from "./version.js";
 
 /** Exit codes: see `--help`. */
-export const EXIT = { answered: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+const EXIT = { answered: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 /** Each command loads what it needs: a question must not wait for what only indexing uses. A text that one gives is written. */
 const RUNS: Record<string, (command: Command) => Promise<unknown>> = {

@@ -4,14 +4,14 @@
  */
 
 import { realpathSync, statSync } from "node:fs";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 import { PortolanError } from "../errors.js";
 import { AllowedHosts, guardedServer, isHostName, refusalOf, refuse } from "../node/http-guard.js";
 import { namesIn, openInside, statusOfFault, type ServedFile } from "../node/served-file.js";
+import { listenOn } from "../node/web-server.js";
 import { UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { PAGE_HEADERS } from "./page-headers.js";
 
@@ -48,14 +48,10 @@ export async function serve({ operands, options }: Command): Promise<void> {
   }
   const site: Site = { folder: realpathSync(given), base, hosts: new AllowedHosts(host, allowed) };
   const server = guardedServer((request, response) => answer(request, response, site), failed);
-  await listening(server, port, host);
-  const { port: taken } = server.address() as AddressInfo;
-  process.stdout.write(`http://${host.includes(":") ? `[${host}]` : host}:${taken}${base}\n`);
+  const open = await listenOn(server, { port, host });
+  process.stdout.write(`${open.url}${base}\n`);
   await new Promise<void>((resolve) => {
-    const stop = () => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    };
+    const stop = () => void open.close().then(resolve);
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);
   });
@@ -66,27 +62,6 @@ function basePath(given: string | undefined): string {
   if (!/^\/([\w.~-]+\/)*$/.test(given))
     throw new UsageError(`--base-path must begin and end with /, such as /docs/code/, not "${given}"`);
   return given;
-}
-
-function listening(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === "EADDRINUSE";
-      reject(
-        new PortolanError(
-          "serve.failed",
-          inUse ? `port ${port} is taken` : error.message,
-          inUse ? "name another with --port, or 0 for any free port" : "",
-          { cause: error },
-        ),
-      );
-    });
-    server.listen(port, host, () => {
-      // From here on a fault is one of accepting a connection: there may be no descriptor left for it, but for those that are open.
-      server.removeAllListeners("error").on("error", () => {});
-      resolve();
-    });
-  });
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {

@@ -8,8 +8,8 @@ import { readIfThere } from "../node/regular-file.js";
 import { MAX_BYTES_OF } from "./limits.js";
 
 /** The first one that is there counts. */
-export const MODEL_FILES = ["model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx"];
-export const TOKENIZER = "tokenizer.json";
+const MODEL_FILES = ["model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx"];
+const TOKENIZER = "tokenizer.json";
 export const CONFIG = {
   pooling: "1_Pooling/config.json",
   prompts: "config_sentence_transformers.json",

@@ -9,7 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { isInside, userFolder } from "../node/user-folder.js";
 import { UsageError } from "../commands/options.js";
 
-export const SETTINGS_FILE = "portolan.toml";
+const SETTINGS_FILE = "portolan.toml";
 const WORK_TREES = [".git", ".hg", ".jj"];
 
 export interface SettingsPlace {

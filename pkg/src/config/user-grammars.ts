@@ -54,7 +54,7 @@ export function queryFilesIn(folder: string): string[] {
 }
 
 /** `symbols.scm`, or the `tags.scm` of grammar packages; the other two where they are. */
-export function readQueries(folder: string): UserGrammar["queries"] {
+function readQueries(folder: string): UserGrammar["queries"] {
   const symbols = textOf(folder, "symbols.scm") ?? textOf(folder, "tags.scm");
   if (symbols === undefined)
     throw new PortolanError("input.unreadable", `${folder}: there is neither symbols.scm nor tags.scm`);

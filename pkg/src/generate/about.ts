@@ -2,6 +2,7 @@
 
 import type { CodeIndex } from "../code-index.js";
 
+/** A statement of the repository about itself, with its place. */
 export interface Told {
   readonly path: string;
   /** 1-based. */
@@ -14,6 +15,7 @@ export interface CommandOf extends Told {
   readonly does: "test" | "build" | "start";
 }
 
+/** The statements of README and manifests. */
 export interface About {
   readonly readme: string | undefined;
   /** The first paragraph of the README. */
@@ -22,6 +24,7 @@ export interface About {
   readonly commands: readonly CommandOf[];
 }
 
+/** Reads README and manifests of the index. */
 export async function aboutOf(index: Pick<CodeIndex, "text">, paths: readonly string[], name: string): Promise<About> {
   const readme = paths
     .filter((path) => /^readme(\.(md|markdown|mkd|rst|rdoc|txt))?$/i.test(path))
@@ -125,7 +128,7 @@ function scripts(path: string, text: string): CommandOf[] {
 const MOST_PARAGRAPHS = 12;
 
 /** The paragraph of a README that introduces it: the first that has the name in it, else the first. No heading, badge, list, table or code. */
-export function paragraphOf(path: string, text: string, name = ""): Told | undefined {
+function paragraphOf(path: string, text: string, name = ""): Told | undefined {
   const lines = text.slice(0, 20_000).split("\n");
   const found: { line: number; words: string[] }[] = [];
   let isCode = false;

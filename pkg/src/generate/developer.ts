@@ -7,6 +7,7 @@ import { areaTitle, docOf, grouped, isCallable, isNamed, isType, publicOf, sorte
 import { foldersBlocks, purposeOf, reliesOn, stepsOf, testsBlocks, toldFlows } from "./shared.js";
 import { capital, inWords, joined, plural } from "./words.js";
 
+/** The developer specification. */
 export async function developerSpec(facts: Facts): Promise<Section[]> {
   return [
     ...section("overview", "Overview", purposeOf(facts)),

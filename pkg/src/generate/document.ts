@@ -22,11 +22,12 @@ export type Block =
   | { readonly kind: "list"; readonly ordered?: boolean; readonly items: readonly Sentence[] }
   | { readonly kind: "table"; readonly head: readonly string[]; readonly rows: readonly (readonly Sentence[])[] }
   | { readonly kind: "quote"; readonly text: string; readonly at: Citation }
-  /** A unified diff that is shown, never applied by itself. */
+  /** A unified diff that is shown and never applied automatically. */
   | { readonly kind: "diff"; readonly path: string; readonly text: string; readonly checked: boolean }
   /** Says how the document was made. Claims nothing about the code, so it needs no citation. */
   | { readonly kind: "note"; readonly text: string };
 
+/** A section of a document. */
 export interface Section {
   /** Stable within a kind of document: `purpose`, `areas`. */
   readonly id: string;
@@ -36,9 +37,11 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
+/** The kinds of documents. */
 export const KINDS = ["product", "developer", "stories", "guide", "refactor"] as const;
 export type DocumentKind = (typeof KINDS)[number];
 
+/** A document whose citations were checked. */
 export interface GeneratedDocument {
   readonly kind: DocumentKind;
   readonly title: string;

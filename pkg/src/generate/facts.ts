@@ -63,6 +63,7 @@ export interface Package {
   readonly standard: boolean;
 }
 
+/** Everything that documents are made of, read once. */
 export interface Facts {
   readonly index: Asked;
   readonly status: Status;
@@ -113,6 +114,7 @@ export async function factsOf(index: Asked, signal?: { readonly aborted: boolean
   };
 }
 
+/** The rows of a Cypher query. */
 export async function rows(index: Pick<Asked, "cypher">, query: string, parameters = {}): Promise<readonly Row[]> {
   return (await index.cypher({ query, parameters, ...ROWS })).rows;
 }
@@ -291,6 +293,7 @@ export function definitionLink(definition: Definition, words = definition.qualif
   return { code: words, at: placeOf(definition) };
 }
 
+/** The citation of a definition. */
 export function placeOf({ path, line, qualified }: Definition): Citation {
   return { path, line, holds: { symbol: qualified } };
 }

@@ -14,6 +14,7 @@ import {
 } from "./document.js";
 import { markdownOf } from "./markdown.js";
 
+/** A message to a model. */
 export interface Message {
   readonly role: "system" | "user";
   readonly content: string;
@@ -180,7 +181,7 @@ const linkDocument = (at: Citation): GeneratedDocument => ({
 });
 
 /** Sentences of prose: a stop outside of links and code ends one. */
-export function sentencesOf(prose: string): string[] {
+function sentencesOf(prose: string): string[] {
   const hidden = prose.replace(/`[^`]*`|\]\([^)]*\)|“[^”]*”/g, (found) => "\u0001".repeat(found.length));
   const sentences: string[] = [];
   let start = 0;
@@ -193,7 +194,7 @@ export function sentencesOf(prose: string): string[] {
 }
 
 /** Parts of a sentence in Markdown; nothing where it links elsewhere than the outline does. */
-export function sentenceOf(raw: string, places: ReadonlyMap<string, Citation>): Sentence | undefined {
+function sentenceOf(raw: string, places: ReadonlyMap<string, Citation>): Sentence | undefined {
   const parts: Part[] = [];
   let start = 0;
   for (const found of raw.matchAll(/\[((?:`[^`]*`|\\.|[^\]\\])*)\]\(([^)\s]*)\)|`([^`]+)`/g)) {

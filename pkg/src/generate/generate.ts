@@ -10,6 +10,7 @@ import { refactorings, type Reparse } from "./refactor.js";
 import { userStories } from "./stories.js";
 import { filled, type Writer } from "./fill.js";
 
+/** How a document is made. */
 export interface GenerateOptions {
   readonly signal?: AbortSignal;
   /** A language model that puts each chapter into prose. Its sentences are kept only where they cite places that the outline cites. */
@@ -19,6 +20,7 @@ export interface GenerateOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** The title of each kind. */
 export const TITLES: Readonly<Record<DocumentKind, string>> = {
   product: "product specification",
   developer: "developer specification",
@@ -27,7 +29,7 @@ export const TITLES: Readonly<Record<DocumentKind, string>> = {
   refactor: "refactoring proposals",
 };
 
-/** Makes a document. Every statement cites a place, and the index was asked whether that place holds what is cited. */
+/** Makes a document. Every statement cites a place, and each citation is checked against the index. */
 export async function generate(
   index: Asked,
   kind: DocumentKind,

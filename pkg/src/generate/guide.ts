@@ -6,6 +6,7 @@ import { areaTitle, docOf, grouped, isCallable, isNamed, isType, sorted, unique 
 import { foldersBlocks, purposeOf, stepsOf, testsBlocks, toldFlows } from "./shared.js";
 import { inWords, joined } from "./words.js";
 
+/** The guide for newcomers. */
 export async function guideFor(facts: Facts): Promise<Section[]> {
   return [
     ...section("purpose", "What this is", purposeOf(facts)),

@@ -3,11 +3,13 @@
 import { visible } from "../visible.js";
 import type { Block, Citation, GeneratedDocument, Part, Sentence } from "./document.js";
 
+/** How Markdown is written. */
 export interface MarkdownOptions {
   /** The address of a place (default `path#Lline`, which GitHub and editors follow from the repository's root). */
   readonly linkOf?: (at: Citation) => string;
 }
 
+/** A document as Markdown. Texts of the repository are escaped, so that none becomes markup. */
 export function markdownOf(document: GeneratedDocument, { linkOf = defaultLink }: MarkdownOptions = {}): string {
   const parts = [
     `# ${escaped(document.title)}`,
@@ -20,7 +22,7 @@ export function markdownOf(document: GeneratedDocument, { linkOf = defaultLink }
 }
 
 /** `./src/a.ts#L10`, with what an address needs: without the dot, `a:b.ts` would be read as one of another scheme. */
-export function defaultLink({ path, line, holds }: Citation): string {
+function defaultLink({ path, line, holds }: Citation): string {
   const address = path
     .split("/")
     .map((name) => encodeURIComponent(name).replace(/[()'*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`))

@@ -12,6 +12,7 @@ const DOCUMENT = /\.(md|mdx|rst|adoc|rdoc|txt|ipynb|html|css|ya?ml|toml|json|loc
 /** Languages by which files are read that are no program. */
 const NO_PROGRAM = new Set(["text", "markdown", "html", "css", "yaml", "toml", "json", "xml"]);
 
+/** The part of a repository that a file belongs to. */
 export function partOf(path: string): PartOfRepository {
   if (TEST_FOLDER.test(path) || TEST_FILE.test(path)) return "tests";
   return EXAMPLE_FOLDER.test(path) || DOCUMENT.test(path) ? "examples" : "product";

@@ -29,6 +29,7 @@ import { caseLink, purposeOf, reliesOn } from "./shared.js";
 import type { TestCase } from "./tests.js";
 import { capital, inWords, joined, plural } from "./words.js";
 
+/** The product specification. */
 export async function productSpec(facts: Facts): Promise<Section[]> {
   return [
     ...section("purpose", "Purpose", purposeOf(facts)),

@@ -23,6 +23,7 @@ export type Reparse = (
   edited: readonly { readonly path: string; readonly text: string }[],
 ) => Promise<ReadonlySet<string>>;
 
+/** The proposals to clean up. */
 export async function refactorings(facts: Facts, citations: Citations, reparse?: Reparse): Promise<Section[]> {
   const sections = [
     ...section("unused", "Remove what nothing uses", await unusedBlocks(facts, citations, reparse)),

@@ -5,6 +5,7 @@ import type { FileEntry } from "../../wasm/reader.js";
 import { partOf } from "./parts.js";
 import { spoken } from "./words.js";
 
+/** A test case in a file. */
 export interface TestCase {
   readonly path: string;
   readonly line: number;
@@ -54,6 +55,7 @@ const MARKED: Record<string, RegExp> = {
 
 const MOST = 3_000;
 
+/** Finds the test cases of all languages with known forms. */
 export async function testsOf(index: Pick<CodeIndex, "regex">, files: readonly FileEntry[]): Promise<TestCase[]> {
   const found: TestCase[] = [];
   for (const { languages, pattern, name } of FORMS) {
@@ -79,7 +81,7 @@ export async function testsOf(index: Pick<CodeIndex, "regex">, files: readonly F
 }
 
 /** `TestMuxBasic`, `test_not_found`, `GetTwoTypesReturnsBoth` in words. */
-export function caseInWords(name: string): string {
+function caseInWords(name: string): string {
   if (/\s/.test(name)) return name.trim();
   return spoken(name.replace(/^(test_|tests?(?=[A-Z_]))/i, "")) || spoken(name);
 }

@@ -46,6 +46,7 @@ export interface Unused {
 const MOST_ASKED = 120;
 const MOST = 20;
 
+/** Finds functions that may be removed: docs/generate.md lists the conditions. */
 export async function unusedOf(facts: Facts, citations: Citations): Promise<Unused[]> {
   const broken = new Set(facts.status.problems.map(({ path }) => path));
   const asked = facts.definitions
@@ -114,6 +115,7 @@ async function isAlone(name: string, { index }: Facts): Promise<boolean> {
   return built.matches.length === 0 && !built.timed_out;
 }
 
+/** The proposal to remove one, in words. */
 export function unusedSentence({ definition, from, to }: Unused): Sentence {
   return [
     "Remove ",

@@ -6,7 +6,7 @@
 import { SECTION, SectionReader } from "./wasm-sections.js";
 
 /** The largest known grammar has 9 MB. */
-export const MAX_GRAMMAR_BYTES = 64 * 1024 * 1024;
+const MAX_GRAMMAR_BYTES = 64 * 1024 * 1024;
 
 /** Functions of libc that a scanner may call: tree-sitter's list for WebAssembly, and the few beyond it that published grammars import. */
 export const LIBC_NAMES: ReadonlySet<string> = new Set(

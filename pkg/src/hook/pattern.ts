@@ -48,7 +48,7 @@ const COMMON = new Set([
 ]);
 
 /** The words of a glob pattern that name something: `src/**\/*auth*.ts` → `auth`. */
-export function namesOfGlob(glob: string): string {
+function namesOfGlob(glob: string): string {
   const parts = glob.replace(/^!/, "").split(/[\\/]/);
   const names = parts.flatMap((part, place) => {
     const name = place === parts.length - 1 ? part.replace(/\.(?:[\w*?]+|[{[][^}\]]*[}\]])$/, "") : part;

@@ -1,4 +1,4 @@
-/** Builders of an index: one that begins anew, or goes on with an index from before. */
+/** Builders of an index: a new one, or one that continues an earlier index. */
 
 import { CodeIndex, CodeIndexBuilder } from "../../wasm/engine.js";
 import type { ErrorBody } from "../../wasm/reader.js";
@@ -69,7 +69,7 @@ export async function recipeOf({ chunks, grammars = [] }: Pick<WorkOptions, "chu
 }
 
 async function describe({ name, extensions, wasm, queries }: UserGrammar): Promise<unknown> {
-  // Nobody can look into a compiled module: such an index is made anew.
+  // A compiled module has no digest: such an index is built from scratch.
   const digest =
     wasm instanceof Uint8Array ? hex(await crypto.subtle.digest("SHA-256", new Uint8Array(wasm))) : crypto.randomUUID();
   return { name, extensions, digest, queries };

@@ -84,7 +84,7 @@ export class CurrentIndex {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  /** Replaces the index by the one that has vectors. Without them search goes on with words and names, which is a warning. */
+  /** Replaces the index by the one that has vectors. Without them search continues with words and names, with a warning. */
   async addVectors(compute: () => Promise<CodeIndex | undefined>, emit: Emit, onStop: () => void): Promise<void> {
     try {
       const index = await compute();

@@ -1,6 +1,6 @@
 /** Answers about the files that are read so far, for repositories that take long to read. */
 
-/** When the first answers come, and better ones: what is put together for them costs a little of the rest. */
+/** The times of the first answers, and of better ones: each build for them delays the rest a little. */
 const AFTER_MS = [3_000, 20_000] as const;
 /** Nothing was read yet. */
 const AGAIN_MS = 1_000;
@@ -10,7 +10,7 @@ export class EarlyAnswers {
   private turn = 0;
   private readonly started = performance.now();
 
-  /** @param answer takes in what is read so far; whether there was anything. */
+  /** @param answer takes the files read so far; returns whether there were any. */
   constructor(private readonly answer: () => boolean) {
     this.wait(AFTER_MS[0]);
   }
@@ -28,7 +28,7 @@ export class EarlyAnswers {
     try {
       any = this.answer();
     } catch {
-      return; // what is wrong shows when everything is put together
+      return; // the fault shows when everything is built
     }
     if (!any) {
       this.wait(AGAIN_MS);

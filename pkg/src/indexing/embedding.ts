@@ -112,7 +112,7 @@ export class EmbedWorker {
   }
 }
 
-/** Embeds what is there already, again and again, until stopped. A failure shows when the rest is embedded. */
+/** Embeds the texts that are there, again and again, until stopped. A failure shows when the rest is embedded. */
 export function embedEarly(
   { builder, signal }: { readonly builder: CodeIndexBuilder; readonly signal: AbortSignal },
   worker: EmbedWorker,

@@ -106,7 +106,7 @@ export class IndexUpdates {
     }
   }
 
-  /** Brings the index up to date whenever something changes, until cancelled. Faults are warnings; watching goes on. */
+  /** Brings the index up to date whenever something changes, until cancelled. Faults are warnings; watching continues. */
   async watch(debounceMs: number, signal: AbortSignal, emit: Emit): Promise<void> {
     const warn = (error: unknown) => emit({ type: "warning", warning: toBody(fromThrown(error)) });
     this.updater ??= await this.resume();

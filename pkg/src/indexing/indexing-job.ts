@@ -54,7 +54,7 @@ interface Prepared {
   readonly opened: OpenedInput;
   readonly name: string;
   readonly options: WorkOptions;
-  /** Whether the builder goes on with an index from before. */
+  /** Whether the builder continues an earlier index. */
   readonly isUpdate: boolean;
   readonly packsAside: boolean;
 }
@@ -122,7 +122,7 @@ export class IndexingJob {
     }
   }
 
-  /** How a source on another host is fetched; told of it are waits and the README. */
+  /** How a source on another host is fetched; its events are waits and the README. */
   private remote(): Remote {
     const { emit, signal } = this;
     return {
@@ -221,7 +221,7 @@ export class IndexingJob {
       const vectors = embedder;
       if (vectors) await this.addVectors(() => embedRest(context, vectors, early?.n_vectors() ?? 0));
       await this.finish(context, packing);
-      // A list of files, and an archive, are what they are.
+      // Lists of files and archives do not change.
       const isFinal = "archive" in opened || opened.remote !== undefined || Array.isArray(this.input);
       updates.continueFrom(isFinal ? undefined : { context, opened, source: options.source }, embeds);
     } finally {
@@ -261,7 +261,7 @@ export class IndexingJob {
     }
   }
 
-  /** Adds the graph over the vectors and stores the index, as far as the options ask for that. */
+  /** Adds the graph over the vectors and stores the index, if the options ask for these. */
   private async finish({ meter }: IndexingContext, packing: PackingAhead | undefined): Promise<void> {
     const { index, copy, updates } = this.target;
     const { approximate } = this.options;
@@ -276,7 +276,7 @@ export class IndexingJob {
     return index.addVectors(compute, this.emit, () => recovery.leaveVectorsOut());
   }
 
-  /** An index without files is hardly what was wanted: says why each file was left out. */
+  /** An index without files is hardly wanted: explains why each file was left out. */
   private warnIfEmpty(): void {
     const { n_files, skipped } = this.target.index.get().answer("status", {});
     if (n_files === 0) this.warn(toBody(nothingTaken(skipped)));

@@ -1,4 +1,4 @@
-/** The files for which there is no memory: each is listed in the index, the first is told when it is met, their number at the end. */
+/** The files for which there is no memory: each is listed in the index, the first causes a warning at once, their number one at the end. */
 
 import { toBody } from "../errors.js";
 import type { IndexingContext } from "./pipeline.js";
@@ -22,7 +22,7 @@ export class LeftOut {
     this.n_bytes += n_bytes;
   }
 
-  /** Says how many there were, and begins anew. */
+  /** Returns how many there were, and starts from zero. */
   tell(): void {
     const { budget, onWarning } = this.context;
     if (budget && this.isAny) onWarning(toBody(budget.leftOut(this.n_files, this.n_bytes)));

@@ -10,7 +10,7 @@ import type { Caller } from "../rpc/rpc.js";
 /** Maximum bytes of copies in messages at once; the rest is compressed when the index is saved. */
 const MAX_GIVEN_BYTES = 64 * 1024 * 1024;
 
-/** The section that takes longest; a large one of a large index is packed here, while who embeds packs the rest. */
+/** The section that takes longest; a large one of a large index is packed here, while the embedding worker packs the rest. */
 const OWN_SECTION = { name: "lexical", min: 4 * 1024 * 1024 };
 
 type Taken = (index: CodeIndex) => void;
@@ -46,7 +46,7 @@ export class PackingAhead {
     this.taken.push(packed.catch(() => nothing).finally(() => (this.n_under_way -= n_bytes)));
   };
 
-  /** Waits for what is still being packed, and puts everything into the index that was built, or into one that was made of it since. */
+  /** Waits for sections that are still being packed, and puts all of them into the index that was built, or into one that was made of it since. */
   async into(index: CodeIndex): Promise<void> {
     if (this.own) takeSections(index, sectionsOf(packSection(OWN_SECTION.name, this.own)));
     this.own = undefined;

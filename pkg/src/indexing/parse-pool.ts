@@ -49,7 +49,7 @@ const BATCHES_PER_WORKER = 2;
 const MAX_BYTES_HERE = 256 * 1024;
 /** Wasm memory never shrinks: a worker above this is replaced by a fresh one. */
 const MAX_WORKER_MEMORY = 384 * 1024 * 1024;
-/** A larger one is not kept for what comes after parsing: what it holds is free, but does not go back. */
+/** A larger one is not kept for work after parsing: its memory is free, but is not returned to the system. */
 const MAX_KEPT_MEMORY = 128 * 1024 * 1024;
 /** Bytes of files that are with workers at once, if one file alone is not larger: reading waits for parsing. */
 const MAX_BYTES_UNDER_WAY = 16 * 1024 * 1024;
@@ -66,7 +66,7 @@ interface Member {
   /** Those that it was sent. */
   readonly sent: Set<string>;
   load: number;
-  /** Bytes of its memory, as far as is known. */
+  /** Bytes of its memory, if known. */
   memory: number;
   retired: boolean;
   /** It parses in this thread. */
@@ -124,7 +124,7 @@ export class ParsePool {
     return started.caller;
   }
 
-  /** Up to `n` workers, one at least, for what is left to do when everything is parsed; the others are closed, and their memory is given back. */
+  /** Up to `n` workers, at least one, for the work that remains when everything is parsed; the others are closed, which frees their memory. */
   keep(n: number): Caller<ParseProtocol>[] {
     for (const { caller } of this.members.filter(({ isHere }) => isHere)) caller.close();
     const members = this.members
@@ -156,7 +156,7 @@ export class ParsePool {
       languages: this.config.languages,
       guests: this.config.guests,
     });
-    ready.catch(() => {}); // whoever parses with this worker meets the error
+    ready.catch(() => {}); // the next batch of this worker gets the error
     return { caller, ready, knows: new Set(), sent: new Set(), load: 0, memory: 0, retired: false, isHere };
   }
 
@@ -257,7 +257,7 @@ export class ParsePool {
     return parsed;
   }
 
-  /** The worker's instance is lost: another takes its place, but for that of this thread. Batches in its mailbox reject and are tried again. */
+  /** The worker's instance is lost: another takes its place, except that of this thread. Batches in its mailbox reject and are tried again. */
   private replace(member: Member): void {
     if (member.retired || this.closed) return;
     member.retired = true;
@@ -266,7 +266,7 @@ export class ParsePool {
     member.caller.close();
   }
 
-  /** As `replace`, but what it has in hand is finished first. */
+  /** As `replace`, but its present batch is finished first. */
   private retire(member: Member): void {
     if (member.retired || this.closed) return;
     if (member.load > 1) return; // its next result asks again

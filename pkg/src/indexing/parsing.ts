@@ -63,7 +63,7 @@ export class LazyParsing {
 
   constructor(private readonly context: IndexingContext) {}
 
-  /** Parses what was added or modified; what was only renamed keeps what was read of it. */
+  /** Parses added and modified files; renamed ones keep their facts. */
   async parse(files: readonly ChangedFile[], changes: FileChanges): Promise<void> {
     const renamed = new Set(changes.renamed.map(({ to }) => to));
     const rest = files.filter(({ admitted }) => !renamed.has(admitted.path));
@@ -99,7 +99,7 @@ export class LazyParsing {
   }
 }
 
-/** Workers that parse, and what is on the way to them. */
+/** Workers that parse, and the batches on the way to them. */
 export class Parsing {
   private readonly pool: ParsePool;
   /** Workers for grammars that the user brings; they read nothing else. */
@@ -121,7 +121,7 @@ export class Parsing {
   private readonly left: LeftOut;
   /** Bytes of the files that are being parsed. */
   private readonly sizes = new Map<string, number>();
-  /** Resolves when the work is cancelled: a grammar that is long in coming keeps nobody waiting. */
+  /** Resolves when the work is cancelled, so that nothing waits for a slow grammar. */
   private readonly cancelled: Promise<void>;
 
   /** Whether this thread parses, too. */
@@ -228,7 +228,7 @@ export class Parsing {
     return this.pool.worker();
   }
 
-  /** When everything is parsed: up to `n` of the workers, one at least, for what is left to do beside building. The others are closed. */
+  /** When everything is parsed: up to `n` of the workers, at least one, for the work beside building. The others are closed. */
   keep(n: number): Caller<ParseProtocol>[] {
     void this.guests?.then((pool) => pool.close());
     return this.pool.keep(n);

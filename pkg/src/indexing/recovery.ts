@@ -69,7 +69,7 @@ export class Recovery {
     };
   }
 
-  /** Runs one of the two, once for all who wait. Rejects with `index.failed` where it was done too often. */
+  /** Runs one of the two, once for all callers that wait. Rejects with `index.failed` after too many attempts. */
   run(fromStore: (as: StorePlace) => Promise<boolean>, anew: (made: MakeRequest) => Promise<void>): Promise<void> {
     this.running ??= this.runOnce(fromStore, anew).finally(() => (this.running = undefined));
     return this.running;

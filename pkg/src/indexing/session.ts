@@ -143,7 +143,7 @@ export class Session {
     );
   }
 
-  /** Opens what was stored; whether it is there. */
+  /** Opens the stored index; returns whether it is there. */
   private async openAgain({ input, name }: StorePlace): Promise<boolean> {
     const store = this.index.host.store(input);
     const snapshot = (await store.pieces?.(name)) ?? (await store.get(name));

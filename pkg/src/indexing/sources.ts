@@ -46,7 +46,7 @@ export async function openInput(host: SessionHost, input: Input, remote?: Remote
   throw unknownInput(input);
 }
 
-/** How a source on another host is fetched, and who hears about it. */
+/** How a source on another host is fetched, and its events. */
 export interface Remote {
   readonly settings: SourceSettings;
   readonly events: OpenEvents;

@@ -15,7 +15,7 @@ export class SpareWorkers {
     while (this.ports.length < Math.min(n_workers, MAX_SPARE)) {
       const port = this.host.spawn("parse");
       this.ports.push(port);
-      port.onFailure(() => this.take(port)); // whoever would have taken it starts another one, and hears why that fails
+      port.onFailure(() => this.take(port)); // its taker starts another one, and gets the error if that fails
     }
   }
 
@@ -24,7 +24,7 @@ export class SpareWorkers {
     return { ...host, spawn: (role) => (role === "parse" && this.take(this.ports[0])) || host.spawn(role) };
   }
 
-  /** Ends those that nobody took. */
+  /** Ends those that were not taken. */
   close(): void {
     for (const port of this.ports.splice(0)) port.close();
   }

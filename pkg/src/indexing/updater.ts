@@ -32,7 +32,7 @@ export class Updater {
   folders: string[] = [];
 
   /**
-   * @param opened what was indexed, where it can be looked at again.
+   * @param opened the indexed input, if it can be read again.
    * @param embeds whether the index has vectors.
    */
   constructor(
@@ -68,7 +68,7 @@ export class Updater {
     );
   }
 
-  /** A worker, to pack what is saved. */
+  /** A worker that packs sections to save. */
   packing(): PackingAhead {
     return new PackingAhead(this.parsing.worker());
   }
@@ -77,7 +77,7 @@ export class Updater {
     return build(this.context, packing);
   }
 
-  /** The index with vectors of what is new; nothing where there is nothing to do. */
+  /** The index with vectors of new texts; nothing if there are none. */
   async vectors(): Promise<CodeIndex | undefined> {
     if (!this.embeds || this.context.builder.pendingCount() === 0) return undefined;
     return embedRest(this.context, this.chooseEmbedder(), 0);

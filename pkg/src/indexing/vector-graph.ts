@@ -1,5 +1,5 @@
 /**
- * Graphs over the vectors of large indexes (HNSW): built in a worker, while the index goes on answering by looking at every vector.
+ * Graphs over the vectors of large indexes (HNSW): built in a worker, while the index answers by comparing every vector.
  * The graph of one index is of no use to the next, so a change ends the work on it.
  */
 

@@ -179,7 +179,7 @@ async function search(repository: Repository, { tool, args, room }: SizedCall): 
   return withCursor({ ...answer, hits }, tool, args, next < answer.total && hits.length > 0 ? next : undefined);
 }
 
-/** Whole pieces of code instead of their best lines, and what they lean on, as many as there is room for. */
+/** Whole pieces of code instead of their best lines, with their dependencies, as many as there is room for. */
 async function assembled(repository: Repository, args: Arguments): Promise<Answer> {
   const { query, max_tokens, languages, paths, repo: _, ...others } = args;
   const [other] = Object.keys(others);

@@ -1,4 +1,4 @@
-/** The arguments of a call, compared with the tool's schema: what is wrong is said in a sentence that names the argument. */
+/** The arguments of a call, compared with the tool's schema: a fault is a sentence that names the argument. */
 
 import { PortolanError } from "../errors.js";
 import type { ToolSpec } from "./tools.js";

@@ -1,5 +1,5 @@
 /**
- * Where a long answer goes on. A cursor holds the place and a mark of the question, so that one of another question is refused
+ * Where a long answer continues. A cursor holds the place and a mark of the question, so that one of another question is refused
  * and none has to be remembered: the next request may go to another process.
  */
 

@@ -159,7 +159,7 @@ export class NodeHost implements McpHost {
     (await opened?.catch(() => undefined))?.close();
   }
 
-  /** Whether the user named this file, and so trusts who made it. */
+  /** Whether the user named this file, and so trusts its maker. */
   private isNamed(index: string): boolean {
     const { cwd, only = [] } = this.options;
     return only.some((place) => resolve(cwd, place) === index);
@@ -221,7 +221,7 @@ function searcher(index: CodeIndex, rerank: RepositorySettings["rerank"]) {
     try {
       return await index.search(request, await again);
     } catch (error) {
-      // The model's worker may have stopped in the middle of something: the next search loads it anew.
+      // The model's worker may have stopped in the middle of something: the next search loads it again.
       if (fromThrown(error).code.startsWith("internal")) {
         close();
         again = undefined;

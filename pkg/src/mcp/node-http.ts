@@ -4,13 +4,11 @@
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { PortolanError } from "../errors.js";
 import { AllowedHosts, guardedServer, refusalOf, refuse } from "../node/http-guard.js";
+import { answerWith, listenOn, type ListenOptions, type OpenServer } from "../node/web-server.js";
 import { mcpOverHttp } from "./http.js";
 import { NodeHost, type NodeHostOptions } from "./node-host.js";
 
@@ -20,43 +18,30 @@ const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosnif
 /** Shorter ones can be guessed. */
 const MIN_TOKEN = 16;
 
-export interface HttpOptions {
-  readonly port: number;
-  readonly host: string;
+export interface HttpOptions extends ListenOptions {
   /** Further names under which it may be asked. */
   readonly allowedHosts: readonly string[];
   /** Wanted as `Authorization: Bearer …`. */
   readonly token?: string | undefined;
 }
 
-/** A server that answers until it is closed. */
-export interface McpOverHttp {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Starts it. Rejects with `serve.failed` where the port is taken, `options.invalid` where others could ask without a token. */
-export async function serveMcpOverHttp(options: NodeHostOptions, http: HttpOptions): Promise<McpOverHttp> {
+export async function serveMcpOverHttp(options: NodeHostOptions, http: HttpOptions): Promise<OpenServer> {
   checkToken(http);
   const host = new NodeHost(options);
   const answers = mcpOverHttp(() => host);
   const hosts = new AllowedHosts(http.host, http.allowedHosts);
   const server = guardedServer(async (request, response) => {
     const refusal = refusalOf(request, hosts, METHODS) ?? elsewhere(request) ?? withoutToken(request, http.token);
-    if (!refusal) return answered(request, response, answers);
+    if (!refusal) return answerWith(request, response, (asked) => answers(asked as never) as never, HEADERS);
     const asks = refusal.status === 401 ? { "www-authenticate": 'Bearer realm="portolan"' } : {};
     refuse(response, refusal, { ...HEADERS, ...asks, ...(refusal.status === 405 && { allow: METHODS.join(", ") }) });
   }, failed);
-  await listening(server, http);
-  const { port } = server.address() as AddressInfo;
-  const name = http.host.includes(":") ? `[${http.host}]` : http.host;
+  const open = await listenOn(server, http);
   return {
-    url: `http://${name}:${port}${PATH}`,
+    url: `${open.url}${PATH}`,
     async close() {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      await open.close();
       host.close();
     },
   };
@@ -94,46 +79,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-async function answered(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answers: ReturnType<typeof mcpOverHttp>,
-): Promise<void> {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const { method = "GET", url = PATH, headers } = request;
-  const body = method === "POST" ? { body: Readable.toWeb(request) as never, duplex: "half" } : {};
-  const given = Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
-  const asked = new Request(new URL(url, "http://localhost"), {
-    method,
-    headers: Object.fromEntries(given) as Record<string, string>,
-    signal: gone.signal,
-    ...body,
-  } as RequestInit);
-  const answer = (await answers(asked as never)) as unknown as Response;
-  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...HEADERS });
-  if (answer.body) await pipeline(Readable.fromWeb(answer.body as never), response);
-  else response.end();
-}
-
 function failed(_: unknown, response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   refuse(response, { status: 500, message: "the request could not be answered" }, HEADERS);
-}
-
-function listening(server: Server, { port, host }: HttpOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === "EADDRINUSE";
-      const help = inUse ? "name another with --port, or 0 for any free port" : "";
-      reject(
-        new PortolanError("serve.failed", inUse ? `port ${port} is taken` : error.message, help, { cause: error }),
-      );
-    });
-    server.listen(port, host, () => {
-      // From here on a fault is one of accepting a connection.
-      server.removeAllListeners("error").on("error", () => {});
-      resolve();
-    });
-  });
 }

@@ -1,4 +1,4 @@
-/** The settings that hold for a repository, as its `portolan.toml` and the environment say; read anew when the file is another. */
+/** The settings that hold for a repository, as its `portolan.toml` and the environment say; read again when the file has changed. */
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface RepositorySettings {
   /** Folder of a cross-encoder, and how many hits it looks at. */
   readonly rerank?: { readonly folder: string; readonly top?: number };
   readonly grammars: readonly UserGrammar[];
-  /** Says which settings do not hold because nobody trusted them. */
+  /** Lists the settings that have no effect because they are not trusted. */
   readonly leftOut?: string;
 }
 
@@ -29,7 +29,7 @@ export function settingsStamp(root: string, config?: string): string {
     const places = settingsPlaces(root, process.env, config);
     return places.map(({ path }) => `${path}:${identityOf(path)}`).join("\n") + trustStamp();
   } catch {
-    return ""; // `settingsOf` says what is wrong
+    return ""; // `settingsOf` reports the fault
   }
 }
 

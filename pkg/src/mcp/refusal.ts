@@ -1,4 +1,4 @@
-/** JSON-RPC messages that are not parsed: what they are answered with. */
+/** The answers to JSON-RPC messages that are not parsed. */
 
 import { jsonShape, MESSAGE_LIMITS } from "../reading/request-limits.js";
 

@@ -1,6 +1,6 @@
 /**
  * Answers whose text keeps to its size in bytes. Lists are cut by the size of their JSON; where the text is longer, as each of its
- * lines has a number or a place, the tool is asked again for less, so that the cursor goes on where the text ends.
+ * lines has a number or a place, the tool is asked again for less, so that the cursor continues where the text ends.
  */
 
 import { visible } from "../visible.js";

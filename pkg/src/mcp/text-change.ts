@@ -53,7 +53,7 @@ export function traceLines(response: TraceResponse): string[] {
   ];
 }
 
-/** How far the search came from both ends of a trace, and what is missing between them. */
+/** How far the search came from both ends of a trace, and the gap between them. */
 function gapLines({ missing, forward, backward }: TraceGap): string[] {
   const side = (title: string, { n_reached, depth, last }: TraceGap["forward"]) =>
     n_reached === 0

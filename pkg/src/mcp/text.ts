@@ -29,7 +29,7 @@ import { ambiguity, cell, fileLines, firstLine, indexLines, percent, place, sect
 
 const SNIPPET_LINES = 8;
 
-/** The text of an answer: its lines, then what is said about all of it. */
+/** The text of an answer: its lines, then notes about all of it. */
 export interface AnswerText {
   readonly lines: readonly string[];
   readonly notes: readonly string[];
@@ -239,7 +239,7 @@ function relationLines(arrow: string, { kind, relations, page }: RelationGroup):
   return section(`${arrow} ${kind}`, lines, page);
 }
 
-/** One of the shapes of `code_intelligence`, told by its lists. */
+/** One of the shapes of `code_intelligence`, recognised by its lists. */
 function intelligenceLines(answer: Intelligence): string[] {
   const { symbols, references, calls, hits, steps, callers, truncated } = answer;
   const nested = references && !Array.isArray(references) ? (references as ReferencesResponse).references : [];

@@ -70,7 +70,7 @@ function specOf({ name, title, about, input, required, output, changes }: McpToo
   };
 }
 
-/** Fields that every answer has; all that are listed, but for lists of what there may be none. */
+/** Fields that every answer has: all listed ones, except lists that may be absent. */
 function requiredOf(name: string, output: Readonly<Record<string, Schema>>): string[] {
   return Object.keys(output).filter((field) => field !== "candidates" && !(name === "rename" && field === "applied"));
 }

@@ -1,4 +1,4 @@
-/** Writing a rename into a folder: all of it, or nothing where a file is not what was indexed. */
+/** Writing a rename into a folder: all of it, or nothing if a file differs from the index. */
 
 import type { RenameRequest, RenameResponse } from "../answers.js";
 import type { CodeIndex } from "../code-index.js";

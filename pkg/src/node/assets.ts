@@ -62,7 +62,7 @@ export class FileAssets implements Assets {
       };
       return modelRows;
     } catch {
-      return undefined; // the whole model says what is wrong
+      return undefined; // loading the whole model reports the fault
     }
   }
 

@@ -1,4 +1,4 @@
-/** Binds an index that was written to the user who made it: `own-index.ts` asks for that. A module of its own, since questions only ask. */
+/** Binds a written index to the user who made it; `own-index.ts` checks that. A module of its own, since questions only ask. */
 
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -47,7 +47,7 @@ export async function openHere(
   return { backend: { ...backend, stale: () => staleOf(files, file, true) }, name };
 }
 
-/** The file of an index that is named by itself or by its folder; nothing where it is the name of a stored one. */
+/** The file of an index that is named directly or by its folder; nothing if the text is the name of a stored one. */
 function fileOf(what: string): string | undefined {
   const stats = statSync(what, { throwIfNoEntry: false });
   if (stats?.isFile()) return what;

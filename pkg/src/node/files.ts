@@ -9,7 +9,7 @@ import { nameOfArchive } from "../indexing/sources.js";
 import { changedAt, kindOf, type LookRecorder } from "./look.js";
 import { openRegular, readRegular } from "./safe-files.js";
 
-/** A folder or an archive by its path; `recorder` hears what is seen of a folder. */
+/** A folder or an archive by its path; `recorder` gets the entries of a folder. */
 export function openPath(path: string, recorder?: LookRecorder): OpenedInput {
   const absolute = resolve(path);
   try {

@@ -48,7 +48,7 @@ const FORM = [
   "--dst-prefix=b/",
 ];
 
-/** A file that git does not know yet, as a diff; nothing for what is no text. */
+/** A file that git does not track yet, as a diff; nothing if it is no text. */
 function asNew(folder: string, path: string): string {
   try {
     const text = textOf(join(folder, path));

@@ -197,7 +197,7 @@ function fill(own: string, { gitDir, index, exclude, shallow, format }: Places):
     if (/^sharedindex\.[0-9a-f]+$/.test(name)) writeFileSync(join(own, name), readRegular(join(gitDir, name)));
 }
 
-/** Git would wait at a pipe for somebody who writes. */
+/** Git would wait at a pipe for a writer. */
 function refusePipes(gitDir: string): void {
   for (const name of [
     "HEAD",
@@ -296,7 +296,7 @@ async function call(program: string, folder: string, args: readonly string[], en
   } catch (error) {
     const { stderr = "", message, killed } = error as Error & { stderr?: string; killed?: boolean };
     if (killed === true) throw failed(`git had not answered after ${LIMIT_MS / 1000} s`, error);
-    // Outside of a repository git goes on to explain itself at length.
+    // Outside of a repository git adds a long explanation.
     if (/not a git repository/i.test(stderr)) throw failed(`${folder} is in no git repository`, error, WITHOUT_GIT);
     throw failed(`git: ${stderr.trim().split("\n")[0] || message}`, error);
   }

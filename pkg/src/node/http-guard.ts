@@ -112,7 +112,7 @@ export function refuse(response: ServerResponse, { status, message }: Refusal, h
 }
 
 /**
- * A server within limits. Whatever `answer` throws or a client sends, the process goes on: a fault is answered with `failed`, or the
+ * A server within limits. Whatever `answer` throws or a client sends, the process continues: a fault is answered with `failed`, or the
  * connection is closed. `limits` replaces some of them, for a server that limits bodies itself.
  */
 export function guardedServer(

@@ -34,7 +34,7 @@ export type SeenFolder = readonly [path: string, changed: number, names: string,
 
 interface Look {
   readonly version: number;
-  /** The index file, and what it was. */
+  /** The index file, and its identity. */
   readonly file: string;
   readonly identity: string;
   /** The root, the options and the version that the index was made with. */
@@ -51,7 +51,7 @@ export interface Seen {
   seen(root: string): readonly SeenFolder[] | undefined;
 }
 
-/** Notes what a walk sees; `files.ts` tells it. */
+/** Records the entries of a walk, which `files.ts` reports. */
 export class LookRecorder implements Seen {
   private readonly folders = new Map<string, { changed: number; names: string; files: Map<string, SeenFile> }>();
   /** False once something could not be looked at. */
@@ -146,7 +146,7 @@ export function changedSince({ root, folders }: Look, millis = Infinity, isFirst
 }
 
 /**
- * When a file became what it is. An archive sets the time of its writing (`mtime`) as it likes, so a changed file could look as it was;
+ * The time of a file's last change. An archive can set the time of writing (`mtime`), so a changed file could look unchanged;
  * the time of its last change (`ctime`) is the system's. Where there is none the former is all there is.
  */
 export function changedAt({ ctimeMs, mtimeMs }: Stats): number {

@@ -1,5 +1,5 @@
 /**
- * The native program, an accelerator that nobody must have: the same engine, compiled for this machine, indexes with all cores and makes the same
+ * The native program, an optional accelerator: the same engine, compiled for this machine, indexes with all cores and makes the same
  * file. It comes as an optional package for each system; PORTOLAN_NATIVE names another one. Nothing of a repository can name it.
  */
 
@@ -119,7 +119,7 @@ async function collected(stream: Readable): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-/** Every event but those of progress, which are told at once. */
+/** Every event except those of progress, which are passed on at once. */
 async function eventsOf(stream: Readable, onProgress: (progress: Progress) => void): Promise<NativeEvent[]> {
   const events: NativeEvent[] = [];
   let rest = "";
@@ -136,7 +136,7 @@ async function eventsOf(stream: Readable, onProgress: (progress: Progress) => vo
       for (const line of lines) take(line);
     }
   } catch {
-    // Its exit code tells the rest.
+    // Its exit code says the rest.
   }
   return events;
 }

@@ -48,6 +48,6 @@ function isPlain(): boolean {
     const stats = fstatSync(STDOUT);
     return stats.isFile() || stats.isFIFO() || stats.isSocket();
   } catch {
-    return false; // it is closed: Node says what it says of that
+    return false; // it is closed: Node reports that itself
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether an index was made here. One that came with an archive or a clone can say what it likes of the files beside it, so it is never
- * found by looking for it: who trusts it names its file.
+ * Whether an index was made here. One that came with an archive or a clone can contain anything about the files beside it, so it is never
+ * found by looking for it: a user who trusts it names its file.
  *
  * Two witnesses, of which one suffices. A record in the user's folder says which file was written (its number, size and times, as no archive
  * can set them): a question reads it in a tenth of a millisecond. A code of authentication (HMAC-SHA-256 over the whole file) is kept beside the
@@ -16,7 +16,7 @@ import { basename, dirname, join } from "node:path";
 import { PortolanError } from "../errors.js";
 import { identityOf, nameFor, readPrivate, userFolder, writePrivate } from "./user-folder.js";
 
-/** Folder and file of an index, relative to what was indexed. */
+/** Folder and file of an index, relative to the indexed folder. */
 export const INDEX_FOLDER = ".portolan";
 export const INDEX_FILE = "index.portolan";
 
@@ -55,7 +55,7 @@ export function requireOwnIndex(path: string): string {
 
 export interface IndexPlace {
   readonly file: string;
-  /** The folder that was indexed, where the place of the index tells it. */
+  /** The indexed folder, if the place of the index determines it. */
   readonly root: string | undefined;
   /** Whether its folder is only for indexes. */
   readonly isInFolder: boolean;
@@ -78,13 +78,13 @@ export function recordOf(file: string): string {
   return join(RECORDS, nameFor(file));
 }
 
-/** The text of a record; `root` is what was indexed, where the place of the index does not tell it. */
+/** The text of a record; `root` is the indexed folder, if the place of the index does not determine it. */
 export function record(file: string, identity: string, root?: string): string {
   return `${identity}\n${file}\n${root === undefined ? "" : `${root}\n`}`;
 }
 
 /**
- * The folder that an index tells of: the one around `.portolan/`; of an index kept elsewhere the recorded one, as long as the file is the one
+ * The folder that an index is of: the one around `.portolan/`; of an index kept elsewhere the recorded one, as long as the file is the one
  * that was written. It is recorded in the user's folder, since an index may be shared, and a path of the machine is nobody else's concern.
  */
 export function recordedRoot(path: string): string | undefined {

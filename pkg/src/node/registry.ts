@@ -52,7 +52,7 @@ function registryFolder(): string | undefined {
   return folder && join(folder, "repositories");
 }
 
-/** The folder for what is kept about this machine; none where nothing is to be kept. */
+/** The folder for data about this machine; none if nothing is to be kept. */
 export function dataFolder(): string | undefined {
   const { PORTOLAN_HOME: own, XDG_DATA_HOME: data, LOCALAPPDATA: local } = process.env;
   if (own !== undefined) return own === "" ? undefined : own;

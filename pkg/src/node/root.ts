@@ -49,7 +49,7 @@ export function requireIndex(from = "."): string {
 }
 
 /**
- * The folder whose files an index tells of: the one that contains `.portolan/`; of an index kept elsewhere the one that was indexed, or
+ * The folder that an index is of: the one that contains `.portolan/`; of an index kept elsewhere the one that was indexed, or
  * else the folder of the file.
  */
 export function rootOfIndex(index: string): string {

@@ -37,7 +37,7 @@ export interface ReplaceOptions {
 export type Content = Uint8Array | string | ((give: (at: number, piece: Uint8Array) => void) => void);
 
 /**
- * Writes a file as a whole or not at all, and returns its length: whoever reads meanwhile, or after a crash, finds the old one or the
+ * Writes a file as a whole or not at all, and returns its length: a reader meanwhile, or after a crash, finds the old one or the
  * new one. Missing folders are made. Throws `output.link`, `output.foreign`, and what the system says, with the path in its words.
  */
 export function replaceFile(place: Place, content: Content, options: ReplaceOptions): number {

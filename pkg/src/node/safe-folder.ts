@@ -1,5 +1,5 @@
 /**
- * A folder below a root, opened part by part without following links: what is written into it cannot end up elsewhere.
+ * A folder below a root, opened part by part without following links, so that no write ends up elsewhere.
  *
  * On Linux each part is opened with `O_NOFOLLOW`, and the next one is seen from its descriptor (`/proc/self/fd/N/name`), so that it
  * does not matter who replaces a folder by a link meanwhile. Node has no `openat`; on other systems each folder is compared by device

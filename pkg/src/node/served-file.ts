@@ -66,7 +66,7 @@ export async function openInside(root: string, names: readonly string[]): Promis
   const handle = await open(real, FLAGS);
   try {
     const stats = await handle.stat();
-    // A folder on the way may have become a link since: what is open is what counts.
+    // A folder on the way may have become a link since: only the open file counts.
     if (stats.isFile() && isInside(root, await pathOf(handle, real))) return { handle, n_bytes: stats.size };
   } catch (error) {
     await handle.close();
@@ -76,7 +76,7 @@ export async function openInside(root: string, names: readonly string[]): Promis
   return undefined;
 }
 
-/** The path of an open file. Only Linux tells it; elsewhere what the name leads to now, if that is the same file. */
+/** The path of an open file. Only Linux reports it; elsewhere the present target of the name, if it is the same file. */
 async function pathOf(handle: FileHandle, name: string): Promise<string> {
   if (process.platform === "linux") return readlink(`/proc/self/fd/${handle.fd}`);
   const [path, named, opened] = await Promise.all([realpath(name), stat(name), handle.stat()]);

@@ -10,7 +10,7 @@ import { changedSince, lookOf } from "./look.js";
 import { rootOfIndex } from "./root.js";
 import { StalenessCheck } from "./staleness.js";
 
-/** Looking takes no longer beside an answer; whoever asks for it waits as long as it takes. */
+/** Maximum time of a check beside an answer; a request for the check itself takes as long as it needs. */
 const BESIDE_MS = 60;
 const ASKED_MS = 10_000;
 const MAX_PATHS = 10;
@@ -24,7 +24,7 @@ interface Files {
 }
 
 /**
- * The changed files of the index at `path`, where it tells of files that are here; with `isAsked` it takes the time it needs. Never
+ * The changed files of the index at `path`, if its files are here; with `isAsked` it takes the time it needs. Never
  * fails: an answer counts more than the note beside it.
  */
 export async function staleOf(index: Files, path: string, isAsked: boolean): Promise<Staleness | undefined> {
@@ -53,7 +53,7 @@ function told(changed: readonly string[], isWhole: boolean): Staleness {
   return { n_files: changed.length, paths: changed.slice(0, MAX_PATHS), is_whole: isWhole };
 }
 
-/** Files that were written anew with the same text are the same. */
+/** Files that were written again with the same text have not changed. */
 async function withoutSame(index: Files, root: string, indexed_at: number, paths: readonly string[]) {
   const files = paths.filter((path) => !path.endsWith("/"));
   const check = checkOf(index, root, Math.min(indexed_at, 0), files);

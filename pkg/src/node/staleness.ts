@@ -18,13 +18,13 @@ export interface Indexed {
 
 /** Not looked at again so soon. */
 const REST_MS = 5_000;
-/** For so long at a time; the next look goes on where this one ended. */
+/** Time of one look; the next one continues where it ended. */
 const LOOK_MS = 40;
 /** Maximum number of touched files that are compared with the index. */
 const MAX_COMPARED = 50;
 const MAX_PATHS = 10;
 
-/** Looks at the files now and then; between looks it says what it saw last. */
+/** Checks the files now and then; between checks it returns the last result. */
 export class StalenessCheck {
   private next = 0;
   private looked_at = -Infinity;
@@ -64,7 +64,7 @@ export class StalenessCheck {
     return n_looked >= paths.length;
   }
 
-  /** A file that was written anew with the same text is the same. */
+  /** A file that was written again with the same text has not changed. */
   private async isOther(path: string): Promise<boolean> {
     try {
       // The index may name any path: a link, a pipe or a place elsewhere is no file of this repository.

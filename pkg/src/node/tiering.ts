@@ -26,7 +26,7 @@ const ONCE = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 const HUGE_LEXERS = new Set(["swift"]);
 
 /**
- * Before the engine is compiled, for what is at `path`. A function is looked at when it is called: most of them are not.
+ * Before the engine is compiled, for the input at `path`. A function is validated when it is called: most of them are not.
  * @returns about how many bytes are there, as far as that counts here.
  */
 export function chooseTiering(path: string): number {
@@ -73,7 +73,7 @@ function bytesAt(path: string): number {
       }
     }
   } catch {
-    return Infinity; // the walk says what is wrong
+    return Infinity; // the walk reports the fault
   }
   return n_bytes;
 }

@@ -1,5 +1,5 @@
 /**
- * The user's own folder: which indexes were made here, the key that they are bound to, what was trusted, settings for all repositories.
+ * The user's own folder: the indexes made here, the key that they are bound to, trusted settings, settings for all repositories.
  * `$XDG_CONFIG_HOME/portolan` or `~/.config/portolan`, on Windows `%APPDATA%\portolan`. Only its owner can read and write in it.
  *
  * No archive and no clone can put a file there, so its contents are the user's word. A folder inside the repository that is asked
@@ -58,7 +58,7 @@ export function isInside(path: string, root: string): boolean {
   return way === "" || (!way.startsWith("..") && !isAbsolute(way));
 }
 
-/** The real path of what is there, and below it the rest of the name. */
+/** The real path of the part that exists, and below it the rest of the name. */
 function realPlace(path: string): string {
   try {
     return realpathSync(path);
@@ -85,7 +85,7 @@ export function readPrivate(folder: string, name: string): string | undefined {
   }
 }
 
-/** Replaces a file of the folder in one step; whoever reads sees the old one or the new one. Throws what the system says. */
+/** Replaces a file of the folder in one step; a reader sees the old one or the new one. Throws the error of the system. */
 export function writePrivate(folder: string, name: string, text: string): void {
   const path = join(folder, name);
   mkdirSync(folder, { recursive: true, mode: PRIVATE.folder });
@@ -134,7 +134,7 @@ export function identityOf(path: string): string | undefined {
   }
 }
 
-/** A short name for a path, for files that are told apart by it: what is in them says which path it is. */
+/** A short name for a path, for files that it identifies: their content has the whole path. */
 export function nameFor(path: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < path.length; at++) {

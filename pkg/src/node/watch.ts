@@ -1,5 +1,5 @@
 /**
- * Changes in a folder, as the system tells them. Each folder that counts is watched by itself: folders that are ignored
+ * Changes in a folder, as the system reports them. Each folder that counts is watched separately: folders that are ignored
  * (`node_modules`) cost nothing, and new ones are added after the next walk.
  */
 
@@ -26,7 +26,7 @@ export function watchFolder(root: string, onChange: () => void, onError: (error:
       const watcher = watch(join(base, path), { persistent: true }, (_event, name) => {
         if (path !== "" || name !== INDEX_FOLDER) onChange();
       });
-      // The folder is gone: what is left of it shows in the next walk.
+      // The folder is gone: the next walk shows the rest.
       watcher.on("error", () => {
         lose(path);
         onChange();

@@ -65,7 +65,7 @@ export class AnsweringIndex {
     this.reopening = new Reopening(wasm, origin);
   }
 
-  /** The wasm class, opened again if its instance was replaced. For what is not a question. */
+  /** The wasm class, opened again if its instance was replaced. For calls other than questions. */
   get wasm(): WasmIndex {
     return this.reopening.get();
   }
@@ -149,7 +149,7 @@ export class AnsweringIndex {
     return this.model.loading;
   }
 
-  /** Without the model, and with another than the index was made with, search goes on with words and names. */
+  /** Without the model, or with another one than the index was made with, search continues with words and names. */
   private async loadModel(): Promise<void> {
     const rows = this.assets.modelRows?.();
     if (rows && this.wasm.setModelRows) {

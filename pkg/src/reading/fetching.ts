@@ -3,6 +3,7 @@
  * costs an error, not the client's memory or time.
  */
 
+import { joined } from "../bytes.js";
 import { PortolanError } from "../errors.js";
 
 /** Limits of one answer. */
@@ -15,7 +16,7 @@ export interface FetchLimits {
 
 /** How to ask, where redirects to other hosts matter. */
 export interface Asking {
-  /** Headers by address: what is meant for one host is sent to no other. */
+  /** Headers by address: those for one host are sent to no other. */
   headers(url: string): Record<string, string>;
   /** Throws where an address must not be asked; called before each request, and again for the end of a redirect. */
   check(url: string): void;
@@ -150,14 +151,7 @@ async function bodyOf(response: Response, url: string, most: number, patience: P
     throw failed(url, error);
   }
   const [only] = pieces;
-  if (only && pieces.length === 1) return only;
-  const bytes = new Uint8Array(n_bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return only && pieces.length === 1 ? only : joined(pieces);
 }
 
 /** Waits for each piece only so long. */

@@ -133,7 +133,7 @@ const HELP: Record<string, string> = {
   cycle: "give data without references back",
 };
 
-/** `at params.rows[3] `, as far as a person reads it. */
+/** `at params.rows[3] `, shortened for people. */
 function placeOf(open: readonly Frame[]): string {
   const steps = open.slice(0, 6).map(({ keys, next }, level) => {
     // Those above the last one are past what is read now.

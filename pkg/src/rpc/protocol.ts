@@ -38,7 +38,7 @@ export interface LanguageInit {
   readonly highlights: string;
 }
 
-/** Every question that an index answers, with its request and its answer: the tools, and what is too long to be one. */
+/** Every question that an index answers, with its request and its answer: the tools, and answers too long for a tool. */
 export interface Questions extends Tools {
   edges: [null, Edge[]];
 }
@@ -163,7 +163,7 @@ export interface PatternBatch {
   readonly files: PatternFile[];
   readonly limit: number;
   readonly max_millis: number;
-  /** Steps that the search may take in all texts: a batch that takes more goes on with no further text. */
+  /** Steps that the search may take in all texts: a batch that takes more starts no further text. */
   readonly max_steps: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Calls between a worker and who started it: request, events on the way, one answer; cancel by signal.
+ * Calls between a worker and the thread that started it: request, events on the way, one answer; cancel by signal.
  *
  * A protocol is a map from method to `{ request, response, event }`; both ends are typed by it. The same code runs over
  * Web Workers and worker_threads.
@@ -81,7 +81,7 @@ export class Caller<P extends Protocol<P>> {
       try {
         this.port.post({ kind: "call", id, method, request } satisfies Wire, transfer);
       } catch (error) {
-        this.pending.get(id)?.reject(fromThrown(error)); // it cannot be copied, and nobody will answer
+        this.pending.get(id)?.reject(fromThrown(error)); // it cannot be copied, so no answer will come
       }
     });
   }
@@ -158,7 +158,7 @@ export function serve<P extends Protocol<P>>(port: Port, handlers: Handlers<P>):
   }
 }
 
-/** Rejects with `worker.timeout` if the promise has not settled by then. The awaited work goes on: the caller ends it. */
+/** Rejects with `worker.timeout` if the promise has not settled by then. The awaited work continues: the caller ends it. */
 export function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

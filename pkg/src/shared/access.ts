@@ -15,6 +15,7 @@ export interface Principal {
   may(scope: Scope, repository: string): boolean;
 }
 
+/** Where rights come from. */
 export interface AccessOptions {
   readonly tokens: TokenList;
   /** The address of this server as tokens of CI name it; without it none is accepted. */
@@ -28,6 +29,7 @@ export interface AccessOptions {
 const MAX_HEADER = 17 * 1024;
 const HELP = "send a token: Authorization: Bearer …; `portolan token create` makes one";
 
+/** Decides who a request is of, and what it may do: tokens of the list, and tokens that CI issues to its jobs. */
 export class Access {
   private readonly verifier: OidcVerifier;
   private readonly now: () => number;

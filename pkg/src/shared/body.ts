@@ -1,5 +1,6 @@
 /** Bodies of requests, within limits of size and time. */
 
+import { joined } from "../bytes.js";
 import { PortolanError } from "../errors.js";
 import { jsonShape } from "../reading/request-limits.js";
 import type { Request } from "../platform.js";
@@ -16,6 +17,7 @@ export interface BodyLimits {
   readonly file_ms: number;
 }
 
+/** The limits of a server, if it sets no others. */
 export const BODY_LIMITS: BodyLimits = {
   json: 16 * 1024 * 1024,
   stall_ms: 15_000,
@@ -72,13 +74,7 @@ export async function bytesOf(
   }
   if (announced !== undefined && announced !== n_bytes)
     throw new PortolanError("request.length", `${n_bytes} bytes of ${announced} arrived`, "send it again");
-  const bytes = new Uint8Array(n_bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return joined(pieces);
 }
 
 /** A body of JSON; an empty one is `{}`. Rejects with `request.json`, `request.depth`, and as `bytesOf`. */

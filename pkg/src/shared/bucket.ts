@@ -10,6 +10,7 @@ import { streamOf } from "./serving.js";
 import { AT_ONCE, inParallel } from "./store.js";
 import type { Versions } from "./versions.js";
 
+/** An object as the Worker's handler reads it from R2. */
 export interface ToolObject {
   readonly key: string;
   readonly etag: string;
@@ -42,6 +43,7 @@ export function splitName(name: string): { repository: string; version?: string 
   return repository !== undefined && isDigest(version) ? { repository, version } : { repository: name };
 }
 
+/** The versions as a bucket for the Worker's handler, beside other objects. */
 export function bucketOf(
   versions: Versions,
   mayRead: (repository: string) => boolean,

@@ -17,6 +17,7 @@ export interface Switch {
   readonly by: string;
 }
 
+/** The versions of a repository, and which one is current. */
 export interface Catalogue {
   readonly current?: string | undefined;
   /** The newest first. */
@@ -29,6 +30,7 @@ export interface Catalogue {
   readonly switches: readonly Switch[];
 }
 
+/** A catalogue with the etag that replaces it. */
 export interface StoredCatalogue {
   readonly catalogue: Catalogue;
   /** Undefined where the repository has none yet. */
@@ -39,7 +41,7 @@ const EMPTY: Catalogue = { versions: [], deleting: [], switches: [] };
 const FORMAT = 1;
 const MAX_SWITCHES = 50;
 /** Versions of one repository. */
-export const MAX_VERSIONS = 5000;
+const MAX_VERSIONS = 5000;
 /** Writers that meet try again; this often at most. */
 const MAX_TRIES = 12;
 
@@ -48,10 +50,12 @@ export function folderOf(repository: string): string {
   return `repos/${repository.split("/").join("/-/")}/_`;
 }
 
+/** Key of a piece in the store. */
 export function pieceKey(repository: string, digest: string): string {
   return `${folderOf(repository)}/pieces/${digest}`;
 }
 
+/** Key of a version's manifest in the store. */
 export function manifestKey(repository: string, id: string): string {
   return `${folderOf(repository)}/versions/${id}`;
 }
@@ -112,6 +116,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
+/** Deletes a catalogue, and with it the repository's versions for every reader. */
 export function deleteCatalogue(store: ObjectStore, repository: string): Promise<void> {
   return store.deleteDocument(catalogueKey(repository));
 }

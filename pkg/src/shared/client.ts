@@ -25,6 +25,7 @@ const MAX_BUSY = 30;
 /** Ranges nearer to each other than this are one request. */
 const NEAR = 32_768;
 
+/** A server and the token for it. */
 export interface ServerAccess {
   /** Base address, without a stroke at the end. */
   readonly server: string;
@@ -36,6 +37,7 @@ export interface PlacedPiece extends Piece {
   readonly offset: number;
 }
 
+/** Asks a server of shared indexes about one repository. */
 export class SharedClient {
   constructor(
     private readonly access: ServerAccess,

@@ -8,6 +8,7 @@
  * client cuts; it checks each piece by its digest.
  */
 
+import { joined } from "../bytes.js";
 import type { Bytes } from "./store.js";
 import { layoutOf, N_START, type Layout } from "./layout.js";
 
@@ -53,7 +54,7 @@ export class Cutter {
     this.start.push(chunk);
     this.n_start += chunk.length;
     if (this.n_start < Math.min(N_START, this.n_bytes)) return;
-    const start = joined(this.start, this.n_start);
+    const start = joined(this.start);
     this.start = [];
     this.found = layoutOf(start.subarray(0, N_START), this.n_bytes);
     yield* this.cut(start);
@@ -94,16 +95,6 @@ export class Cutter {
     this.hash = hash;
     return { n_taken: n_bytes, isCut: false };
   }
-}
-
-function joined(chunks: readonly Uint8Array[], n_bytes: number): Uint8Array {
-  const bytes = new Uint8Array(n_bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 /** SplitMix32 (Vigna), from a fixed seed. */

@@ -15,6 +15,7 @@ export function isDigest(text: unknown): text is string {
   return typeof text === "string" && /^[0-9a-f]{64}$/.test(text);
 }
 
+/** Bytes as hexadecimal digits. */
 export function hex(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += byte.toString(16).padStart(2, "0");

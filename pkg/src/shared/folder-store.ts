@@ -50,6 +50,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const DOCUMENT = /^(.+)~(\d{10})$/;
 const TEMPORARY = /^\.|\.tmp$/;
 
+/** A store in a folder of the file system. */
 export class FolderStore implements ObjectStore {
   /** @param root an existing folder; nobody else should be able to write in it. */
   constructor(readonly root: string) {}

@@ -42,6 +42,7 @@ export type Tools = (
   caller: Caller,
 ) => Promise<Response>;
 
+/** The parts of a server of shared indexes. */
 export interface SharedOptions {
   readonly versions: Versions;
   readonly access: Access;
@@ -68,7 +69,7 @@ export interface Caller {
   readonly context?: unknown;
 }
 
-export const RATES = {
+const RATES = {
   /** Of a token, or of an address that asks without one. */
   principal: { per_minute: 1200, burst: 600 },
   /** Of an address whose tokens are refused. */

@@ -22,6 +22,7 @@ export interface Part {
   readonly n_bytes: number;
 }
 
+/** The parts of a file, as its header lists them. */
 export interface Layout {
   readonly parts: readonly Part[];
   /** Version of the engine that wrote it; absent of an encrypted file. */
@@ -96,6 +97,7 @@ function textAt(bytes: Uint8Array, at: number, length: number): string {
   return text;
 }
 
+/** The error of a file or request that is no version. */
 export function invalid(message: string, help = ""): PortolanError {
   return new PortolanError("version.invalid", message, help);
 }

@@ -32,6 +32,7 @@ export function taken(before: Filled | undefined, { per_minute, burst }: Rate, n
 /** Keys that are kept; beyond it the one that was used longest ago goes. */
 const MAX_KEYS = 10_000;
 
+/** Buckets in memory, for one process. */
 export class MemoryLimiter implements Limiter {
   private readonly buckets = new Map<string, Filled>();
 

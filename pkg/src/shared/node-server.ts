@@ -5,14 +5,11 @@
  */
 
 import { readFileSync } from "node:fs";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 
 import { PortolanError } from "../errors.js";
 import { AllowedHosts, guardedServer, refusalOf, refuse } from "../node/http-guard.js";
 import { besideThis } from "../node/place.js";
+import { answerWith, listenOn, type ListenOptions, type OpenServer } from "../node/web-server.js";
 import type { Request as PlatformRequest, Response as PlatformResponse } from "../platform.js";
 import { Access } from "./access.js";
 import type { ToolBucket, ToolObject } from "./bucket.js";
@@ -28,10 +25,8 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 const LIMITS = { requestTimeout: 31 * 60_000 };
 const SNAPSHOT_BYTES = String(1024 ** 3);
 
-export interface SharedServerOptions {
+export interface SharedServerOptions extends ListenOptions {
   readonly store: ObjectStore;
-  readonly port: number;
-  readonly host: string;
   /** Further names under which it may be asked. */
   readonly allowedHosts: readonly string[];
   /** Origins of pages that may ask. */
@@ -52,14 +47,8 @@ export interface SharedServerOptions {
   readonly rates?: SharedOptions["rates"] | undefined;
 }
 
-/** A server that answers until it is closed. */
-export interface SharedServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Starts it. Rejects with `serve.failed` where the port is taken. */
-export async function serveShared(options: SharedServerOptions): Promise<SharedServer> {
+export async function serveShared(options: SharedServerOptions): Promise<OpenServer> {
   const handle = sharedServer({
     versions: new Versions(options.store),
     access: new Access({
@@ -81,7 +70,9 @@ export async function serveShared(options: SharedServerOptions): Promise<SharedS
     async (request, response) => {
       const refusal = refusalOf(request, hosts, METHODS, { anyOrigin: true });
       if (refusal) return refuse(response, refusal, { "cache-control": "no-store" });
-      await answered(request, response, handle);
+      const { remoteAddress: address } = request.socket;
+      const answer = (asked: Request) => handle(asked as unknown as PlatformRequest, { address }) as never;
+      await answerWith(request, response, answer);
     },
     (error, response) => {
       if (!isGone(error)) options.complain(error);
@@ -90,65 +81,12 @@ export async function serveShared(options: SharedServerOptions): Promise<SharedS
     },
     LIMITS,
   );
-  await listening(server, options);
-  const { port } = server.address() as AddressInfo;
-  const name = options.host.includes(":") ? `[${options.host}]` : options.host;
-  return {
-    url: `http://${name}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function answered(
-  request: IncomingMessage,
-  response: ServerResponse,
-  handle: ReturnType<typeof sharedServer>,
-): Promise<void> {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const { method = "GET", url = "/", headers } = request;
-  const hasBody = !["GET", "HEAD"].includes(method);
-  const given = Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
-  const asked = new Request(new URL(url, "http://localhost"), {
-    method,
-    headers: Object.fromEntries(given) as Record<string, string>,
-    signal: gone.signal,
-    ...(hasBody && { body: Readable.toWeb(request) as never, duplex: "half" }),
-  } as RequestInit);
-  const answer = (await handle(asked as unknown as PlatformRequest, {
-    address: request.socket.remoteAddress,
-  })) as unknown as Response;
-  // A body that was not read to its end would be taken for the next request.
-  if (!request.complete) response.setHeader("connection", "close");
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  if (answer.body && method !== "HEAD") await pipeline(Readable.fromWeb(answer.body as never), response);
-  else response.end();
+  return listenOn(server, options);
 }
 
 function isGone(error: unknown): boolean {
   const { code, name } = error as { code?: string; name?: string };
   return name === "AbortError" || ["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"].includes(code ?? "");
-}
-
-function listening(server: Server, { port, host }: SharedServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === "EADDRINUSE";
-      const help = inUse ? "name another with --port, or 0 for any free port" : "";
-      reject(
-        new PortolanError("serve.failed", inUse ? `port ${port} is taken` : error.message, help, { cause: error }),
-      );
-    });
-    server.listen(port, host, () => {
-      // From here on a fault is one of accepting a connection.
-      server.removeAllListeners("error").on("error", () => {});
-      resolve();
-    });
-  });
 }
 
 /** The Worker's handler, in this process. */

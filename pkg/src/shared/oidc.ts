@@ -46,6 +46,7 @@ export function issuerOf(token: string): string | undefined {
   return typeof iss === "string" ? iss : undefined;
 }
 
+/** Verifies tokens that CI issues to its jobs, with the keys of their issuers. */
 export class OidcVerifier {
   private readonly keys = new Map<string, Promise<Keys>>();
 

@@ -36,6 +36,7 @@ export interface R2Bucket {
 /** Documents are below this, so that a list of objects has none of them. */
 const DOCUMENTS = "documents/";
 
+/** A store in an R2 bucket. */
 export class R2Store implements ObjectStore {
   /** @param prefix of all keys, empty or ending with `/`: a bucket may have other objects. */
   constructor(

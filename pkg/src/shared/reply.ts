@@ -10,6 +10,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
+/** A response in JSON, or without a body. */
 export function reply(status: number, value: unknown, headers: Record<string, string> = {}): PlatformResponse {
   const text = value === undefined ? null : JSON.stringify(value);
   return new Response(text, { status, headers: { ...HEADERS, ...headers } }) as PlatformResponse;

@@ -4,6 +4,7 @@ import { PortolanError } from "../errors.js";
 import { repositoryName } from "./names.js";
 import type { Scope } from "./tokens.js";
 
+/** A route of the server. */
 export interface SharedRoute {
   /** Name of the operation. */
   readonly name: string;
@@ -29,6 +30,7 @@ const SOURCE = {
   switch: "`false` adds the version without answering from it.",
 };
 
+/** All routes of the server, besides those of the tools. */
 export const SHARED_ROUTES: readonly SharedRoute[] = [
   {
     name: "list_repositories",

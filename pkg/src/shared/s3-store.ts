@@ -24,6 +24,7 @@ import {
   type StoredDocument,
 } from "./store.js";
 
+/** The bucket, its server, and the key for it. */
 export interface S3Options {
   readonly bucket: string;
   /** Of all keys, empty or ending with `/`. */
@@ -41,6 +42,7 @@ const LIMIT_MS = 60_000;
 const RETRIES = 3;
 const MAX_LIST = 8 * 1024 * 1024;
 
+/** A store in S3, or in a server with its API. */
 export class S3Store implements ObjectStore {
   private readonly client: AwsClient;
   private readonly base: string;

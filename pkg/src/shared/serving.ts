@@ -31,6 +31,7 @@ export interface Asked {
 const MAX_COMMITS = 5000;
 const MAX_PRUNE = { keep: 5000, days: 36_500 } as const;
 
+/** Answers a request that may do what it asks. */
 export function served(asked: Asked): Promise<Response> {
   return (SERVES[asked.asked.route.name] as (asked: Asked) => Promise<Response>)(asked);
 }

@@ -6,6 +6,7 @@
  * read its present content: that is the one place where writers meet.
  */
 
+import { joined } from "../bytes.js";
 import { PortolanError } from "../errors.js";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -37,6 +38,7 @@ export interface StoredDocument {
   readonly etag: string;
 }
 
+/** A page of a listing. */
 export interface ObjectPage {
   readonly objects: readonly ObjectHead[];
   /** Give it to get the next page; absent at the end. */
@@ -107,13 +109,7 @@ export async function collected(body: AsyncIterable<Uint8Array>, maximum: number
     if (n_bytes > maximum) throw new PortolanError("store.failed", `an object has more than ${maximum} bytes`);
     pieces.push(piece);
   }
-  const bytes = new Uint8Array(n_bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return joined(pieces);
 }
 
 /** Runs `work` for each item, `n_at_once` at the same time; results are in the order of the items. */

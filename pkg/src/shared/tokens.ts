@@ -127,6 +127,7 @@ export async function entryOf(
   return entry && isRight && !isExpired(entry, now) ? entry : undefined;
 }
 
+/** Whether a token's time is over. */
 export function isExpired({ expires_at }: TokenEntry, now: number): boolean {
   return expires_at !== undefined && now >= expires_at;
 }

@@ -84,6 +84,7 @@ export interface NearestRequest {
   commits: NearestCommit[];
 }
 
+/** A commit and its tree. */
 export interface NearestCommit {
   commit: string;
   tree: string;
@@ -127,6 +128,7 @@ export interface RepositoryList {
   repositories: RepositoryEntry[];
 }
 
+/** A repository in the list of a server. */
 export interface RepositoryEntry {
   name: string;
   current?: VersionSummary;

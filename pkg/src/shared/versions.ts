@@ -46,6 +46,7 @@ export interface Addition {
   readonly by: string;
 }
 
+/** Adds, lists, switches, reads and deletes versions of repositories in a store. */
 export class Versions {
   private readonly kept = new Map<string, VersionManifest>();
 

@@ -12,6 +12,7 @@ interface Slice {
   readonly length: number;
 }
 
+/** A version's file, read across its pieces. */
 export class VirtualFile {
   /** Where each piece begins. */
   private readonly starts: number[] = [];

@@ -9,6 +9,7 @@ import { fetchWithin, isPrivate } from "../reading/fetching.js";
 import { sleep } from "../sleep.js";
 import type { SourceSettings, SourceWait } from "../types.js";
 
+/** The signal of a run, its events, and the function that fetches. */
 export interface ClientEvents {
   readonly signal: AbortSignal;
   readonly onWait?: ((wait: SourceWait) => void) | undefined;
@@ -32,6 +33,7 @@ const RETRIES = 3;
 const PAUSE = 400;
 const LONGEST_PAUSE = 60_000;
 
+/** Sends the requests of one source, within its limits. */
 export class SourceClient {
   private n_bytes = 0;
   private waited = 0;

@@ -7,7 +7,7 @@ import type { ForgeHost } from "../types.js";
 export interface TreeEntry {
   readonly path: string;
   readonly kind: "file" | "link" | "module";
-  /** Bytes, where the host tells. */
+  /** Bytes, if the host reports them. */
   readonly size?: number | undefined;
   /** Digest by which git knows it. */
   readonly id: string;
@@ -19,6 +19,7 @@ export interface Wanted {
   readonly accept?: string;
 }
 
+/** The API of a code host. */
 export interface ForgeApi {
   /** The commit that a branch, tag or digest names; without one that of the default branch. Rejects with `source.not-found`. */
   commit(ref: string | undefined): Promise<string>;
@@ -33,7 +34,7 @@ export interface ForgeApi {
 
 export type MakeApi = (host: ForgeHost, name: string, client: SourceClient) => ForgeApi;
 
-/** An entry of git's own listing: its mode tells links and submodules. */
+/** An entry of git's own listing: its mode marks links and submodules. */
 export function entryOf(path: string, type: string, mode: string, id: string, size?: number): TreeEntry[] {
   if (type === "tree") return [];
   const kind = type === "commit" ? "module" : mode === "120000" ? "link" : "file";

@@ -42,7 +42,7 @@ export const github: MakeApi = ({ api, raw }, name, client) => {
   };
 };
 
-/** Lists the tree in one answer; what is too long for that folder by folder. */
+/** Lists the tree in one answer, or folder by folder if it is too long for that. */
 async function wholeTree(client: SourceClient, base: string, commit: string): Promise<TreeEntry[]> {
   const found: TreeEntry[] = [];
   const folders = [{ id: commit, before: "" }];

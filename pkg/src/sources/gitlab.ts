@@ -1,4 +1,4 @@
-/** GitLab. Its listing comes in pages of a hundred and tells no sizes. */
+/** GitLab. Its listing comes in pages of a hundred, without sizes. */
 
 import { entryOf, type MakeApi, type TreeEntry } from "./forge-api.js";
 

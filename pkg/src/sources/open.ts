@@ -23,6 +23,7 @@ export interface Readme {
   readonly text: string;
 }
 
+/** The events of opening a source. */
 export interface OpenEvents extends ClientEvents {
   readonly onReadme?: ((readme: Readme) => void) | undefined;
 }
@@ -41,6 +42,7 @@ interface Place {
   readonly path: string;
 }
 
+/** Opens a source: contacts its host, and fetches an archive or lists the files. */
 export async function openSource(source: Source, settings: SourceSettings, events: OpenEvents): Promise<OpenedSource> {
   const client = new SourceClient(settings, events);
   const name = nameOfSource(source);
@@ -71,7 +73,7 @@ export async function fetchSourceFile(
   return (await client.get(wanted.url, acceptOf(wanted))).bytes;
 }
 
-/** The origins that a source may lead to, for whoever allows them. Archives of registries may come from further ones. */
+/** The origins that a source may lead to, to be allowed by the user. Archives of registries may come from further ones. */
 export function hostsOfSource(source: Source, settings: SourceSettings = {}): string[] {
   const origin = (url: string) => new URL(url.replace(/^sparse\+/, "")).origin;
   if (source.kind === "archive" || source.kind === "site") return [origin(source.url)];

@@ -2,6 +2,7 @@
 
 import type { ForgeHost } from "../types.js";
 
+/** A repository on a code host. */
 export interface RepositorySource {
   readonly kind: "repository";
   /** The id of its host. */
@@ -18,6 +19,7 @@ export interface RepositorySource {
   readonly lines?: string | undefined;
 }
 
+/** A package of a registry. */
 export interface PackageSource {
   readonly kind: "package";
   readonly registry: "npm" | "crate";
@@ -26,6 +28,7 @@ export interface PackageSource {
   readonly version?: string | undefined;
 }
 
+/** An archive or a site at an address. */
 export interface AddressSource<Kind extends "archive" | "site"> {
   readonly kind: Kind;
   readonly url: string;
@@ -34,7 +37,7 @@ export interface AddressSource<Kind extends "archive" | "site"> {
 export type Source = RepositorySource | PackageSource | AddressSource<"archive"> | AddressSource<"site">;
 
 /** The public hosts. Each can be replaced by one with the same id. */
-export const FORGES: readonly ForgeHost[] = [
+const FORGES: readonly ForgeHost[] = [
   {
     id: "github",
     forge: "github",

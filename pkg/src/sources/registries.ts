@@ -21,6 +21,7 @@ interface Release {
   readonly yanked?: boolean;
 }
 
+/** Fetches a package's archive and compares it with the registry's digest. */
 export function fetchPackage(source: PackageSource, client: SourceClient): Promise<Archive> {
   return source.registry === "npm" ? npmPackage(source, client) : crate(source, client);
 }

@@ -7,7 +7,7 @@ import type { ForgeApi, TreeEntry } from "./forge-api.js";
 
 const PARALLEL = 12;
 const MAX_FILES = 20_000;
-/** Files that are fetched before they are asked for: what is fetched and not yet read takes memory. */
+/** Number of files that are fetched ahead of the reader: those not yet read take memory. */
 const AHEAD = 200;
 /** Bytes of a file of unknown size; larger ones would be skipped after fetching. */
 const MAX_FILE_BYTES = 16 * 2 ** 20;
@@ -18,6 +18,7 @@ interface Listed {
   readonly path: string;
 }
 
+/** Files of a host that are fetched one by one. */
 export class RemoteFiles {
   private readonly entries: ReadonlyMap<string, TreeEntry>;
   private readonly begun = new Map<string, Promise<Uint8Array>>();
@@ -141,7 +142,7 @@ export class RemoteFiles {
   }
 }
 
-/** Whether one file is longer than told, not the budget of all used up. */
+/** Whether one file is longer than announced, as opposed to the budget of all being used up. */
 function isTooLong({ code, message }: PortolanError, { size }: TreeEntry): boolean {
   return code === "remote.too-large" && message.includes(`more than the ${size ?? MAX_FILE_BYTES} bytes`);
 }
@@ -151,7 +152,7 @@ function listing(entries: ReadonlyMap<string, FolderEntry>): Folder {
 }
 
 /** `README.md`, `readme`, `Readme.rst`, in the folder itself. */
-export function isReadme(path: string): boolean {
+function isReadme(path: string): boolean {
   return /^readme(\.(md|markdown|mkd|rst|txt|adoc|org))?$/i.test(path);
 }
 
@@ -162,7 +163,7 @@ const SOURCE = /^(src|lib|app|pkg|cmd|crates|packages|internal|source)\//i;
 const LATER =
   /(^|\/)(tests?|__tests__|spec|specs|testdata|fixtures?|examples?|docs?|benches|benchmarks?|vendor|third_party)\//i;
 
-/** Rank of a file: what tells most about a repository has the lowest. */
+/** Rank of a file: the most telling about a repository has the lowest. */
 export function tellingOf(path: string): number {
   const depth = Math.min(9, path.split("/").length - 1);
   if (isReadme(path)) return 0;

@@ -20,7 +20,7 @@ export function protects({ passphrase, pathKey }: Protection): boolean {
   return passphrase !== undefined || pathKey !== undefined;
 }
 
-/** A passphrase was given for what needs none. */
+/** A passphrase was given for a file that is not encrypted. */
 export function notEncrypted(): PortolanError {
   return new PortolanError(
     "seal.not-encrypted",

@@ -55,7 +55,7 @@ function withoutPassphrase(): PortolanError {
   );
 }
 
-/** A key for paths, and what it does. */
+/** A key for paths, and its operations. */
 export interface PathCipher {
   /** The path as others see it, the same every time. */
   encipher(path: string): string;

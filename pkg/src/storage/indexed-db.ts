@@ -15,23 +15,23 @@ const DATABASE = "portolan";
 const VERSION = 1;
 
 interface Schema extends DBSchema {
-  /** Bytes by name: a blob where pieces of one can be read at once, in workers. */
+  /** Bytes by name: a blob if its pieces can be read synchronously, as in workers. */
   snapshots: { key: string; value: Uint8Array<ArrayBuffer> | Blob };
   /** Entries of the list of indexes, by name. */
   entries: { key: string; value: SavedIndex };
 }
 
-/** Whether pieces of a blob can be read at once. */
+/** Whether pieces of a blob can be read synchronously. */
 const readsPieces = typeof FileReaderSync !== "undefined";
 
-/** Bytes that are read of a blob at once. */
+/** Bytes that one read of a blob takes. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
 /** Smaller ones are read whole: each reading of a piece goes through the browser, some milliseconds whatever its size. */
 const LARGE = 32 << 20;
-/** So much is read at once of a large one: sections that are read one after the other lie side by side. */
+/** Bytes that one read of a large blob takes: sections that are read one after the other are side by side. */
 const WINDOW = 2 << 20;
 /** Number of windows kept. */
 const N_WINDOWS = 4;
@@ -119,7 +119,7 @@ export class IndexedDbStore implements Store {
     );
   }
 
-  /** All or nothing: what a failure leaves half done is taken back. */
+  /** All or nothing: a failure undoes the transaction. */
   private change(what: string, work: (transaction: Transaction) => Promise<void>): Promise<void> {
     return this.run(what, async (database) => {
       const transaction = database.transaction(["snapshots", "entries"], "readwrite");
@@ -198,7 +198,7 @@ async function storageError(what: string, cause: unknown): Promise<PortolanError
   });
 }
 
-/** Asks the browser to keep what is stored when space gets short. Whether it will; it may ask the user. */
+/** Asks the browser to keep the store when space gets short, and returns whether it will; it may ask the user. */
 export async function persist(): Promise<boolean> {
   return (
     (await manager()

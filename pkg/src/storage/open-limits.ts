@@ -17,7 +17,7 @@ export function checkLimits(limits: OpenLimits | undefined): void {
 
 /** Refuses an encrypted snapshot whose key takes more than the caller allows, before any of it is derived. */
 export function checkKdf(sealed: Uint8Array, { kdfMemory = Infinity, kdfPasses = Infinity }: OpenLimits = {}): void {
-  if (sealed.byteLength < KDF_PASSES_AT + 4) return; // too short for a head, which is told with its own code
+  if (sealed.byteLength < KDF_PASSES_AT + 4) return; // too short for a header, which has an error code of its own
   const head = new DataView(sealed.buffer, sealed.byteOffset, KDF_PASSES_AT + 4);
   const memory = head.getUint32(KDF_MEMORY_AT, true) * 1024;
   const passes = head.getUint32(KDF_PASSES_AT, true);

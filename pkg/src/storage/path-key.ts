@@ -6,7 +6,7 @@ const HEAD = "portolan-path-key-1";
 /** Bytes of a key. */
 const N_BYTES = 32;
 
-/** A new key for `save({ pathKey })`: the text of a key file. Keep it: without it nobody reads the paths again. */
+/** A new key for `save({ pathKey })`: the text of a key file. Keep it: without it the paths cannot be decrypted. */
 export function newPathKey(): string {
   const key = crypto.getRandomValues(new Uint8Array(N_BYTES));
   return `${HEAD} ${Array.from(key, (byte) => byte.toString(16).padStart(2, "0")).join("")}\n`;

@@ -7,7 +7,7 @@ import type { Assets } from "../host.js";
 import { parsePathKey } from "./path-key.js";
 import { pathCipher } from "./encryption.js";
 
-/** Name of the sealed section, and of what is closed in it. */
+/** Names of the encrypted section and of its contents. */
 const ORIGINALS = "originals";
 
 /** The snapshot with paths that only the key makes readable; without its sources unless they are to stay. Rejects with `snapshot.…`, `seal.key`. */

@@ -1,4 +1,4 @@
-// As deployed, but for a model that claims a size no memory has: making room for it stops the wasm.
+// As deployed, except for a model that claims a size beyond any memory: allocating it stops the wasm.
 
 import worker from "../../../crates/edge/worker/index.mjs";
 

@@ -165,7 +165,7 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
   );
 }
 
-/** The map, asked for again when what it depends on changes; the last one stays until the next is here. */
+/** The map, asked for again when its request changes; the last one stays until the next is here. */
 function useAtlas({ index, revision }: Repository, asked: Asked, within: string): Answered {
   const [answered, setAnswered] = useState<Answered>({ state: "running" });
   const request = JSON.stringify(requestOf(asked, globsOf(within)));

@@ -1,5 +1,6 @@
 //! Choices of the atlas: form, level, colours, relations, files. All of them are in the link.
 
+import { PathsField } from "../controls/PathsField.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
 import { type Asked, edgeWords, forms, levels, withArgs } from "./asked.ts";
@@ -63,18 +64,7 @@ export function Controls({ repository, asked, isMap, shown }: Props) {
         </label>
       )}
       {(!isMap || asked.form === "graph") && <Relations asked={asked} set={set} />}
-      {isMap && (
-        <label class="filter-field">
-          <span>In paths</span>
-          <input
-            value={within}
-            placeholder="src !test *.ts"
-            spellcheck={false}
-            autocomplete="off"
-            onInput={(event) => navigate({ within: event.currentTarget.value }, "replace")}
-          />
-        </label>
-      )}
+      {isMap && <PathsField value={within} onInput={(within) => navigate({ within }, "replace")} />}
       <Saving repository={repository} asked={asked} shown={shown} />
     </div>
   );

@@ -1,4 +1,4 @@
-//! A picture in the renderer that this browser runs, with buttons and keys for those who have no wheel.
+//! A picture in the renderer that this browser runs, with buttons and keys for readers without a wheel.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { wordsOf } from "../state/notices.ts";

@@ -1,4 +1,4 @@
-//! The chosen thing of the graph: its figures, where it leads, and what it is related to.
+//! The selected node of the graph: its figures, links and relations.
 
 import type { AtlasResponse } from "portolan";
 import { count, plural } from "../state/format.ts";

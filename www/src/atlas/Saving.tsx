@@ -1,4 +1,4 @@
-//! Saves what is shown: as a picture, or as data for other tools.
+//! Saves the present view: as a picture, or as data for other tools.
 
 import { useState } from "preact/hooks";
 import type { ExportRequest } from "portolan";

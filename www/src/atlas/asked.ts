@@ -1,4 +1,4 @@
-//! The atlas's link: what it shows, and the request that answers it.
+//! The atlas's link: the view that it describes, and the request for it.
 
 import type { AtlasRequest } from "portolan";
 import type { ViewArgs } from "../state/link.ts";
@@ -45,7 +45,7 @@ export interface Asked {
   readonly sure: number;
 }
 
-/** Reads a link; what it does not say, or says wrongly, has its default. */
+/** Reads a link; missing and invalid parts have their defaults. */
 export function askedOf(args: ViewArgs): Asked {
   const known = <T extends string>(values: readonly T[], value: string | undefined, otherwise: T): T =>
     values.find((one) => one === value) ?? otherwise;
@@ -72,10 +72,10 @@ export function withArgs(args: ViewArgs, change: Readonly<Record<string, string>
 }
 
 /** Most symbols and edges that are drawn at once. */
-export const mostThings = 50_000;
-export const mostLines: Readonly<Record<Level, number>> = { areas: 1_000, files: 3_000, symbols: 12_000 };
+const mostThings = 50_000;
+const mostLines: Readonly<Record<Level, number>> = { areas: 1_000, files: 3_000, symbols: 12_000 };
 
-/** The request for what is shown. Boxes and the table of files always need the files. */
+/** The request for the view. Boxes and the table of files always need the files. */
 export function requestOf(asked: Asked, within: readonly string[]): AtlasRequest {
   const level = asked.form === "boxes" ? "files" : asked.level;
   return {

@@ -24,7 +24,7 @@ export interface Renderer {
 }
 
 /** Whether this browser draws with WebGL 2, in software or not. */
-export function hasWebGl(): boolean {
+function hasWebGl(): boolean {
   try {
     const context = document.createElement("canvas").getContext("webgl2");
     context?.getExtension("WEBGL_lose_context")?.loseContext();

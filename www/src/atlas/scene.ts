@@ -10,7 +10,7 @@ export interface Item extends Coloured {
   readonly name: string;
   readonly kind: string;
   readonly path: string;
-  /** 1-based; 0 for what is no symbol. */
+  /** 1-based; 0 if it is no symbol. */
   readonly line: number;
   readonly files: number;
   readonly symbols: number;
@@ -19,7 +19,7 @@ export interface Item extends Coloured {
 }
 
 /** The finest things of an answer, in its order. */
-export function itemsOf(answer: AtlasResponse, level: Asked["level"]): Item[] {
+function itemsOf(answer: AtlasResponse, level: Asked["level"]): Item[] {
   const labels = new Map(answer.areas.map(({ area, label }) => [area, label]));
   if (level === "areas")
     return answer.areas.map((area) => ({

@@ -9,6 +9,7 @@ import { useAnswer, shownOf } from "../views/answer.ts";
 import { CopyButton, Failed, Waiting } from "../views/Frame.tsx";
 import { PlaceLink } from "../views/Rows.tsx";
 import { testFiles } from "../impact/impact.ts";
+import { RiskCard } from "../impact/RiskCard.tsx";
 import { type FileDiff, filesOf } from "./diffs.ts";
 import { FileCard } from "./FileCard.tsx";
 import type { Given } from "./given.ts";
@@ -68,22 +69,10 @@ function Side({ found: { changes, tests } }: { found: Effects }) {
   const files = testFiles(tests.dependants);
   return (
     <div class="view-side">
-      <section class="card" aria-label="Risk">
-        <h2>
-          Risk <span class={`risk risk-${risk.level}`}>{risk.level}</span>
-        </h2>
-        <p>
-          {plural(summary.n_files, "file")} and {plural(summary.n_symbols, "definition")} changed,{" "}
-          {plural(summary.n_dependants, "dependant")}
-        </p>
-        {risk.reasons.length > 0 && (
-          <ul class="impact-reasons">
-            {risk.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        )}
-      </section>
+      <RiskCard risk={risk}>
+        {plural(summary.n_files, "file")} and {plural(summary.n_symbols, "definition")} changed,{" "}
+        {plural(summary.n_dependants, "dependant")}
+      </RiskCard>
       {symbols.length > 0 && (
         <section class="card" aria-label="Changed definitions">
           <h2>

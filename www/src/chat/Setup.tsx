@@ -166,7 +166,7 @@ function BuiltIn() {
   return <p class="chat-note">{words}</p>;
 }
 
-/** Admits the host to the page's policy, which starts the page anew. Comes before the key: that is only in memory. */
+/** Admits the host to the page's policy, which reloads the page. Comes before the key, which is only in memory. */
 function Allow({ origin, chosen }: { origin: string; chosen: ChosenModel }) {
   const isLocal = ["localhost", "127.0.0.1"].includes(new URL(origin).hostname);
   const isPossible = origin.startsWith("https:") || isLocal;

@@ -108,7 +108,7 @@ function Steps({ steps, isOpen = false }: { steps: readonly Step[]; isOpen?: boo
 
 const drawnEvery = 120;
 
-/** The answer, drawn anew at most a few times a second while it arrives. */
+/** The answer, drawn again at most a few times a second while it arrives. */
 function Answer({ text, places }: { text: string; places: PlaceCheck }) {
   const body = useRef<HTMLDivElement>(null);
   const drawn = useRef(0);

@@ -1,4 +1,4 @@
-//! The conversation of the open repository. It outlives the view: who follows a citation into the code comes back to it.
+//! The conversation of the open repository. It outlives the view: a reader who follows a citation into the code comes back to it.
 
 import { effect, signal } from "@preact/signals";
 import { visible } from "portolan";

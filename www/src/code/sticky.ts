@@ -30,7 +30,7 @@ class Sticky implements PluginValue {
     private readonly file: OpenFile,
   ) {
     this.#box.className = "cm-sticky";
-    // The breadcrumb says the same to those who do not see it, and is reached by keyboard.
+    // The breadcrumb says the same to readers who do not see it, and is reached by keyboard.
     this.#box.setAttribute("aria-hidden", "true");
     this.#box.addEventListener("mousedown", (event) => this.#click(event));
     view.dom.append(this.#box);

@@ -35,7 +35,7 @@ export function Layered({ svg, label }: { svg: string; label: string }) {
 }
 
 /** The drawing as an element of this page with what is allowed in it; null if it is none. */
-export function drawingOf(svg: string): SVGSVGElement | null {
+function drawingOf(svg: string): SVGSVGElement | null {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
   const root = parsed.documentElement;
   if (parsed.querySelector("parsererror") || root.localName !== "svg" || root.namespaceURI !== space) return null;

@@ -1,4 +1,4 @@
-//! The documents that can be generated, and the addresses of what they cite.
+//! The documents that can be generated, and the addresses of their citations.
 
 import type { Citation, DocumentKind } from "portolan/generate";
 import type { Link } from "../state/link.ts";
@@ -31,7 +31,7 @@ export function placeOf({ path, line, holds }: Citation): Pick<Link, "path" | "l
   return { path, lines: "file" in holds && line === 1 ? null : { from: line, to: line } };
 }
 
-/** The lines of a diff, each with what it does. */
+/** The lines of a diff, each with its kind. */
 export function diffLines(
   text: string,
 ): { readonly sign: "head" | "added" | "removed" | "same"; readonly line: string }[] {

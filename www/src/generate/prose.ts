@@ -33,7 +33,7 @@ export function proseOf({ name, revision }: Repository, kind: DocumentKind): Pro
   return value?.repository === name && value.revision === revision && value.kind === kind ? value : null;
 }
 
-/** Ends what is under way and drops what was written. */
+/** Ends the run and drops its text. */
 export function drop(): void {
   prose.peek()?.waiting?.decide(null);
   stopping?.abort();

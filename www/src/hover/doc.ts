@@ -77,7 +77,7 @@ function unindented(lines: readonly string[]): string {
 }
 
 /** Cuts a line at its code; links become their words. */
-export function spansOf(line: string): Span[] {
+function spansOf(line: string): Span[] {
   const plain = (text: string) =>
     text
       .replaceAll(/!?\[([^\]\n]{1,200})\](?:\([^)\s]{0,500}\)|\[[^\]\n]{0,200}\])/g, "$1")

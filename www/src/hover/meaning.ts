@@ -80,7 +80,7 @@ export function localAt(rows: Uint32Array, offset: number, text: string): Meanin
 const kept = new WeakMap<OpenFile, Promise<Uint32Array>>();
 
 /** The local names of a file, asked for once. */
-export function localsOf(index: CodeIndex, file: OpenFile): Promise<Uint32Array> {
+function localsOf(index: CodeIndex, file: OpenFile): Promise<Uint32Array> {
   const before = kept.get(file);
   if (before) return before;
   const asked = index.locals(file.path).catch(() => new Uint32Array());

@@ -11,6 +11,7 @@ import { Choice, CopyButton, Frame, More, Nothing, Waiting } from "../views/Fram
 import { Central } from "../views/Central.tsx";
 import { PlaceLink, SymbolRow } from "../views/Rows.tsx";
 import { SymbolField } from "../views/SymbolField.tsx";
+import { RiskCard } from "./RiskCard.tsx";
 import { type Asked, askedOf, confidences, depths, namesById, relationWords, requestOf, testFiles } from "./impact.ts";
 import "./impact.css";
 
@@ -136,7 +137,9 @@ function Answered({
           <More shown={shown} total={impact.page.total} onMore={onMore} />
         </div>
         <div class="view-side">
-          <RiskCard impact={impact} />
+          <RiskCard risk={impact.risk}>
+            {plural(impact.page.total, "definition")} in {plural(impact.n_files, "file")}
+          </RiskCard>
           <Tests tests={tests} />
           <Flows impact={impact} />
           <Areas impact={impact} />
@@ -239,26 +242,6 @@ function Row({ repository, one, via }: { repository: Repository; one: Impacted; 
       </span>
       {isTest && <span class="tag">test</span>}
     </SymbolRow>
-  );
-}
-
-function RiskCard({ impact: { risk, page, n_files: nFiles } }: { impact: ImpactResponse }) {
-  return (
-    <section class="card" aria-label="Risk">
-      <h2>
-        Risk <span class={`risk risk-${risk.level}`}>{risk.level}</span>
-      </h2>
-      <p>
-        {plural(page.total, "definition")} in {plural(nFiles, "file")}
-      </p>
-      {risk.reasons.length > 0 && (
-        <ul class="impact-reasons">
-          {risk.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
-    </section>
   );
 }
 

@@ -15,7 +15,7 @@ export function contentOf(path: string, head: Uint8Array): Content {
 }
 
 /** The encoding of a text by its mark of byte order or its content; nothing for other bytes. */
-export function encodingOf(head: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | undefined {
+function encodingOf(head: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
   const window = head.subarray(0, windowBytes);

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { MapOrder, MapResponse } from "portolan";
 import { count, plural } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
+import { PathsField } from "../controls/PathsField.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import { notify, wordsOf } from "../state/notices.ts";
 import type { Repository } from "../state/repository.ts";
@@ -47,16 +48,7 @@ export function RepoMap({ repository }: { repository: Repository }) {
             <option value="symbols">files with the most definitions</option>
           </select>
         </label>
-        <label class="filter-field">
-          <span>In paths</span>
-          <input
-            value={within}
-            placeholder="src !test *.ts"
-            spellcheck={false}
-            autocomplete="off"
-            onInput={(event) => navigate({ within: event.currentTarget.value }, "replace")}
-          />
-        </label>
+        <PathsField value={within} onInput={(within) => navigate({ within }, "replace")} />
         {asked.state === "done" && asked.map.text !== "" && (
           <button type="button" class="button" onClick={() => void copy(asked.map.text)}>
             <Icon name="copy" size={14} /> Copy

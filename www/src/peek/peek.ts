@@ -61,7 +61,7 @@ export function openPeek(view: EditorView, at: number, list: PeekList): void {
 }
 
 /** Closes the peek and gives the focus back to the code; false where none is open. */
-export function closePeek(view: EditorView): boolean {
+function closePeek(view: EditorView): boolean {
   if ((view.state.field(peekField, false)?.size ?? 0) === 0) return false;
   view.dispatch({ effects: setPeek.of(null) });
   view.focus();

@@ -81,7 +81,7 @@ test("what is no archive, or a damaged one, shows nothing", async () => {
   assert.equal(await ofArchive(Buffer.alloc(2048)), undefined);
 });
 
-/** A zip with a list of contents; sums are left out, which nobody here reads. */
+/** A zip with a directory; checksums are left out, since nothing here reads them. */
 function zipOf(method: number, files: readonly [string, string][], claimed = Number.POSITIVE_INFINITY): Buffer {
   const bodies: Buffer[] = [];
   const list: Buffer[] = [];

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { CodeIndex, RenameRequest, RenameResponse } from "portolan";
+import { PathsField } from "../controls/PathsField.tsx";
 import { plural } from "../state/format.ts";
 import { stemOf } from "../state/download.ts";
 import { askView, hashOf, link } from "../state/navigation.ts";
@@ -82,16 +83,7 @@ function Controls({ repository, of, to, within }: { repository: Repository; of: 
           onInput={(event) => askView({ to: event.currentTarget.value.trim() }, "replace")}
         />
       </label>
-      <label class="filter-field">
-        <span>In paths</span>
-        <input
-          value={within}
-          placeholder="all"
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => askView({ in: event.currentTarget.value }, "replace")}
-        />
-      </label>
+      <PathsField value={within} placeholder="all" onInput={(paths) => askView({ in: paths }, "replace")} />
     </>
   );
 }

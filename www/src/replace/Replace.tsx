@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { CodeIndex } from "portolan";
+import { PathsField } from "../controls/PathsField.tsx";
 import { plural } from "../state/format.ts";
 import { stemOf } from "../state/download.ts";
 import { askView, link } from "../state/navigation.ts";
@@ -168,16 +169,7 @@ function Controls({ repository, asked }: { repository: Repository; asked: Asked 
         options={[["", "all"], ...repository.status.languages.map(({ name }) => [name, name] as const)]}
         onChange={(lang) => askView({ lang }, "replace")}
       />
-      <label class="filter-field">
-        <span>In paths</span>
-        <input
-          value={within}
-          placeholder="src !test *.ts"
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => askView({ in: event.currentTarget.value }, "replace")}
-        />
-      </label>
+      <PathsField value={within} onInput={(paths) => askView({ in: paths }, "replace")} />
       {how === "regex" && toggle("Any case", "i", ignoreCase)}
       {how === "regex" && toggle("Whole words", "w", wholeWord)}
     </>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { count, plural, sentence, splitPath } from "../state/format.ts";
 import { Growing } from "../controls/Growing.tsx";
 import { Kind } from "../controls/Kind.tsx";
+import { PathsField } from "../controls/PathsField.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import { repository } from "../state/repository.ts";
 import {
@@ -52,16 +53,7 @@ function Filters() {
   return (
     <div class="filters">
       <Modes />
-      <label class="filter-field">
-        <span>In paths</span>
-        <input
-          value={within}
-          placeholder="src !test *.ts"
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => navigate({ within: event.currentTarget.value }, "replace")}
-        />
-      </label>
+      <PathsField value={within} onInput={(within) => navigate({ within }, "replace")} />
       {mode === "form" && (
         <label class="filter-field">
           <span>Language</span>

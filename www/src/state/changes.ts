@@ -1,4 +1,4 @@
-//! The folder that the open index was made of: followed where the browser tells of changes, else looked at when the reader asks.
+//! The folder of the open index: watched if the browser reports changes, else checked when the reader asks.
 
 import type { CodeIndex, FileChanges, Staleness } from "portolan";
 import { signal } from "@preact/signals";
@@ -8,7 +8,7 @@ import { staleWords } from "./stale-words.ts";
 
 /** The way changes are detected. */
 export type Folder =
-  /** The browser tells of them. */
+  /** The browser reports them. */
   | { readonly how: "followed" }
   /** Somebody asks; `again` where the folder must be chosen once more for that. */
   | { readonly how: "asked"; readonly again: boolean; look(): Promise<void> };
@@ -25,7 +25,7 @@ export const folder = signal<Folder | null>(null);
 /** Changes since the repository was opened, the latest first. */
 export const rounds = signal<readonly Round[]>([]);
 export const looking = signal(false);
-/** Files that have changed since they were indexed, where nobody has looked for changes yet. */
+/** Files that have changed since they were indexed, before the reader has asked for changes. */
 export const stale = signal<Staleness | null>(null);
 
 const mostRounds = 20;

@@ -41,7 +41,7 @@ export async function askToRead(handle: FileSystemDirectoryHandle): Promise<bool
   return (await handle.requestPermission?.({ mode: "read" }).catch(() => "denied")) === "granted";
 }
 
-/** Asks the reader whether the page may write into the folder, where the browser has not been told; only while a click is handled. */
+/** Asks the reader whether the page may write into the folder, if the browser does not know; only while a click is handled. */
 export async function askToWrite(handle: FileSystemDirectoryHandle): Promise<boolean> {
   const options = { mode: "readwrite" } as const;
   if ((await handle.queryPermission?.(options).catch(() => "denied")) === "granted") return true;

@@ -1,5 +1,5 @@
 //! The URL is the state: what the page shows, as a hash, and back. Links name files and symbols, never ids of an index,
-//! so a link still works when the index was built anew.
+//! so a link still works after the index was built again.
 //!
 //! `#/f/src/router.ts?r=hono&L=10-20&q=match+path&m=regex&sym=src/router.ts%23Router.add&d=2`
 
@@ -167,7 +167,7 @@ function argsOf(values: ReadonlyMap<string, string>): ViewArgs {
   return Object.fromEntries(named);
 }
 
-/** The link with a change applied. Another view is asked anew; panes are of one repository, and of files only. */
+/** The link with a change applied. Another view starts without a question; panes are of one repository, and of files only. */
 export function changed(link: Link, change: Partial<Link>): Link {
   const asked = change.view !== undefined && change.view !== link.view && change.args === undefined;
   const next = { ...link, ...(asked ? { args: {} } : {}), ...change };

@@ -9,7 +9,7 @@ export const link = signal<Link>(typeof location === "undefined" ? emptyLink : d
 /** One of two panes of the code; `left` where there is one. */
 export type Side = "left" | "right";
 
-/** State of the panes when this history entry was left; null when it is entered anew. */
+/** State of the panes when this history entry was left; null when it is entered for the first time. */
 export const restored = signal<Readonly<Record<Side, unknown>> | null>(null);
 
 /** Counts up whenever somebody asks to see the lines of the link, also if they are the same as before. */
@@ -100,7 +100,7 @@ export function askView(change: ViewArgs, how: How = "push"): void {
   navigate({ args: Object.fromEntries(Object.entries(args).filter(([, value]) => value !== "")) }, how);
 }
 
-/** The address of what is shown, for the clipboard. */
+/** The address of the present view, for the clipboard. */
 export function address(): string {
   return new URL(encodeLink(link.peek()), location.href).href;
 }

@@ -29,7 +29,7 @@ export function notify(tone: Notice["tone"], title: string, help = "", code = ""
   if (tone === "info" && help === "") setTimeout(() => dismiss(id), infoMillis);
 }
 
-/** Shows what went wrong in words. `doing` says what was tried ("index the folder"). Aborts are no errors. */
+/** Shows an error in words. `doing` names the attempt ("index the folder"). Aborts are no errors. */
 export function report(doing: string, error: unknown, tone: Notice["tone"] = "error"): void {
   const said = wordsOf(error);
   if (said.code === "aborted") return;
@@ -40,7 +40,7 @@ export function dismiss(id: number): void {
   notices.value = notices.peek().filter((notice) => notice.id !== id);
 }
 
-/** Tells what nobody has caught: nothing goes wrong without a word. */
+/** Shows errors that nothing caught: nothing fails silently. */
 export function keepTelling(): void {
   addEventListener("unhandledrejection", ({ reason }) => report("do that", reason));
   addEventListener("error", (event) => event.error && report("do that", event.error));
@@ -69,12 +69,12 @@ export function wordsOf(error: unknown): { message: string; help: string; code: 
 
 let lastSpoken = 0;
 const quietMillis = 4000;
-/** A screen reader misses what is replaced sooner. */
+/** A screen reader misses texts that are replaced sooner. */
 const readMillis = 1000;
 const toSpeak: string[] = [];
 let speaking: ReturnType<typeof setTimeout> | undefined;
 
-/** Says something to a screen reader, after what was said before. `often` marks what comes in a stream: then most of it is left out. */
+/** Says something to a screen reader, after earlier texts. `often` marks texts of a stream: most of them are left out. */
 export function speak(text: string, often = false): void {
   if (often && (toSpeak.length > 0 || Date.now() - lastSpoken < quietMillis)) return;
   toSpeak.push(text);

@@ -1,10 +1,10 @@
-//! Offline use: the service worker keeps the page itself and what was used; all else only when the reader says so.
+//! Offline use: the service worker keeps the page itself and the parts that were used; everything else only if the reader chooses so.
 
 import { signal } from "@preact/signals";
 import { report, speak } from "./notices.ts";
 import { change, settings } from "./settings.ts";
 
-/** Sizes in bytes of what is fetched only when it is used (engine, grammars, model, sample), and how much of it is kept. */
+/** Sizes in bytes of the parts that are fetched on first use (engine, grammars, model, sample), and the part of it that is kept. */
 export interface Parts {
   readonly total: number;
   readonly kept: number;
@@ -40,7 +40,7 @@ export function savesData(): boolean {
   return connection?.saveData === true;
 }
 
-/** Gives the orders a way to the service worker, and goes on with what the reader has chosen earlier. */
+/** Connects to the service worker, and continues with the reader's earlier choice. */
 export function reach(worker: (order: Order) => void): void {
   post = worker;
   post({ order: "tell" });
@@ -70,7 +70,7 @@ export function stopKeeping(): void {
   post({ order: "stop" });
 }
 
-/** Deletes what was fetched ahead. It is fetched again where it is used. */
+/** Deletes the parts that were fetched ahead. They are fetched again on first use. */
 export function dropParts(): void {
   change({ keepsAll: false });
   post({ order: "drop" });

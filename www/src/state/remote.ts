@@ -1,4 +1,4 @@
-//! Sources on other hosts: asks before a host is contacted, then fetches and indexes by itself.
+//! Sources on other hosts: asks before a host is contacted, then fetches and indexes.
 
 import {
   hostsOfSource,
@@ -46,7 +46,7 @@ export function sourceSettings(): SourceSettings {
   return { ...addresses.peek(), tokens: tokens.peek(), hosts: allowed.peek(), by: "files" };
 }
 
-/** Reads what was allowed and set, then follows links to sources on other hosts. */
+/** Reads allowed hosts and settings, then follows links to sources on other hosts. */
 export async function keepRemote(): Promise<void> {
   addresses.value = addressesOf(stored());
   allowed.value = await readAllowed(scope());
@@ -93,7 +93,7 @@ async function fetchAndIndex(text: string, source: Source, name: string): Promis
   });
 }
 
-/** Allows the hosts of the source that waits. The page starts anew with a policy that admits them. */
+/** Allows the hosts of the source that waits. The page reloads with a policy that admits them. */
 export async function allow(): Promise<void> {
   const waiting = asked.peek();
   if (!waiting) return;

@@ -48,7 +48,7 @@ export interface Job {
   readonly progress: Progress | null;
   /** Share of the whole, 0 to 1; null where nothing can be counted. */
   readonly share: number | null;
-  /** The index answers already; what is left (vectors, saving) makes it better. */
+  /** The index answers already; the remaining work (vectors, saving) makes it better. */
   readonly usable: boolean;
   cancel(): void;
 }
@@ -143,7 +143,7 @@ async function attend(index: CodeIndex, input: Input, name: string): Promise<voi
     await keepHandle(name, input as FileSystemDirectoryHandle);
     void follow(index, () => changed(index));
   } else if ("files" in input) {
-    // A list of files is what was there when it was made.
+    // A list of files is as old as its listing.
     offerLook(true, async () => {
       const source = await pickFolder();
       if ("input" in source) await ingest(source.input, name);
@@ -151,7 +151,7 @@ async function attend(index: CodeIndex, input: Input, name: string): Promise<voi
   }
 }
 
-/** Counts how often an index told of more files. */
+/** Counts how often an index reported more files. */
 let news = 0;
 /** Number of the last question for files, and of the last whose answer is shown: an older answer never replaces a newer one. */
 let filesAsked = 0;
@@ -204,7 +204,7 @@ function openStored(name: string): Promise<void> {
   return opening(name, async (signal) => Portolan.open(name, { signal, grammars: userLanguages.peek() }));
 }
 
-/** Hears what other tabs save and delete: what is open here follows. */
+/** Hears which indexes other tabs save and delete: the one that is open here follows. */
 export function keepTabs(): void {
   hearTabs(async ({ saved: name = "" }) => {
     await refreshSaved();
@@ -288,7 +288,7 @@ export async function takenNames(): Promise<ReadonlySet<string>> {
   return new Set(known.state === "ready" ? known.entries.map(({ name }) => name) : []);
 }
 
-/** Reads the list of saved repositories anew. */
+/** Reads the list of saved repositories again. */
 export async function refreshSaved(): Promise<void> {
   try {
     const entries = await Portolan.list();
@@ -299,7 +299,7 @@ export async function refreshSaved(): Promise<void> {
   storage.value = await Portolan.storage().catch(() => null);
 }
 
-/** Asks the browser to keep what is saved when space gets short. */
+/** Asks the browser to keep saved indexes when space gets short. */
 export async function keepForGood(): Promise<void> {
   const kept = await Portolan.persist();
   await refreshSaved();
@@ -324,7 +324,7 @@ export async function followLink(name: string): Promise<void> {
   missing.value = name;
 }
 
-/** Opens an index with unreadable paths anew, with the key of its paths. */
+/** Opens an index with encrypted paths again, with their key. */
 export async function revealPaths(key: Blob): Promise<void> {
   const open = repository.peek();
   if (!open) return;
@@ -415,13 +415,13 @@ async function closeWhenDone(index: CodeIndex): Promise<void> {
   index.close();
 }
 
-// The index became better or was saved: read again what is shown about it.
+// The index became better or was saved: read the shown figures again.
 async function refresh(name: string): Promise<void> {
   const index = repository.peek()?.name === name ? repository.peek()?.index : undefined;
   if (!index) return;
   try {
     const status = await index.status();
-    // The files may have changed meanwhile: what is open now gets the state, not what was open when it was asked.
+    // Another index may have been opened meanwhile: the present one gets the state.
     const open = repository.peek();
     if (open?.index === index) repository.value = { ...open, status };
   } catch (error) {

@@ -1,4 +1,4 @@
-//! One list of requests from what timelines and the service worker told, and what it proves.
+//! One list of requests from the timelines and the service worker, and the conclusion from it.
 
 import { bytes, plural } from "./format.ts";
 import type { Seen, Timed } from "./seen.ts";
@@ -16,7 +16,7 @@ export interface Made {
   readonly came: number | null;
   /** It was answered by what this browser had. */
   readonly kept: boolean;
-  /** The service worker made it by itself: no event tells of it. */
+  /** The service worker made it itself: no event reports it. */
   readonly isOfGuard: boolean;
 }
 
@@ -105,7 +105,7 @@ export interface Verdict {
   readonly unseen: number;
 }
 
-/** Judges the list. `codeSince` is when code was available first, null before that: what was asked earlier cannot hold any. */
+/** Judges the list. `codeSince` is when code was available first, null before that: earlier requests cannot hold any. */
 export function verdictOf(all: readonly Made[], codeSince: number | null): Verdict {
   const withBody = all.filter(({ sent }) => (sent ?? 0) > 0);
   const sent = withBody.reduce((sum, one) => sum + (one.sent ?? 0), 0);
@@ -169,7 +169,7 @@ const parts: readonly [RegExp, string][] = [
   [/\/(index\.html)?(\?.*)?$/, "the page itself"],
 ];
 
-/** Why a request was made: by its address at this site, by what was allowed elsewhere. `reasons` are those that parts of the page gave. */
+/** Why a request was made: by its address at this site, by the allowed hosts elsewhere. `reasons` are those that parts of the page gave. */
 export function whyOf(
   { url, host }: Pick<Made, "url" | "host">,
   ownHost: string,

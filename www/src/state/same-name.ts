@@ -27,7 +27,7 @@ const inMemory = new Map<string, Fingerprint>();
 /** An archive or saved index, by its size and date; or the smallest hashes of the paths of a list of files. */
 export type Fingerprint = string | readonly number[];
 
-/** Fingerprint of what is to be opened; null for a folder with a handle. */
+/** Fingerprint of the input to open; null for a folder with a handle. */
 export function fingerprintOf(source: Source): Fingerprint | null {
   if ("grammar" in source || "diff" in source) return null;
   if ("index" in source) return stamp(source.index);

@@ -1,4 +1,4 @@
-//! A request as the browser tells of it, in two ways: by the timeline of the thread that made it (when, how many bytes came), and by an event of
+//! A request as the browser reports it, in two ways: by the timeline of the thread that made it (when, how many bytes came), and by an event of
 //! the service worker before it is sent (method, and how many bytes its body has).
 
 /** An entry of a timeline. Times are milliseconds since 1970. */
@@ -17,7 +17,7 @@ export interface Timed {
 
 /** An event of the service worker. */
 export interface Seen {
-  /** The same for the same event, however often it is told. */
+  /** The same for the same event, however often it is reported. */
   readonly id: string;
   readonly url: string;
   readonly method: string;

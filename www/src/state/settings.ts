@@ -9,7 +9,7 @@ export interface Settings {
   /** One-letter shortcuts (WCAG 2.1.4 asks for a switch). */
   singleKeys: boolean;
   wrapLines: boolean;
-  /** Everything is fetched for offline use, not only what is used. */
+  /** Everything is fetched for offline use, not only the parts in use. */
   keepsAll: boolean;
   leftOpen: boolean;
   rightOpen: boolean;

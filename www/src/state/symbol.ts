@@ -1,4 +1,4 @@
-//! The symbol of the link: its definitions, who uses it, who calls it and whom it calls.
+//! The symbol of the link: its definitions, its uses, its callers and its callees.
 
 import type { Call, Reference, Symbol as Definition, Target } from "portolan";
 import { effect, signal } from "@preact/signals";

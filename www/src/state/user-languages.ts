@@ -119,7 +119,7 @@ export async function keep(language: UserLanguage): Promise<void> {
   }
 }
 
-/** Forgets a language. Indexes that were made with it keep what was read. */
+/** Forgets a language. Indexes that were made with it keep its definitions. */
 export async function forget(name: string): Promise<void> {
   userLanguages.value = userLanguages.peek().filter((known) => known.name !== name);
   speak(`${name} is removed`);
@@ -136,7 +136,7 @@ interface Listed {
   readonly queries: UserGrammar["queries"];
 }
 
-/** Reads what was kept, once, at the start. */
+/** Reads the stored languages, once, at the start. */
 export async function load(): Promise<void> {
   try {
     const cache = await caches.open(cacheName);

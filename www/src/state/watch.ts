@@ -52,10 +52,10 @@ export function hearSeen({ seen: told, timed: entries }: Told): void {
   if (next.size !== seen.peek().size) seen.value = next;
 }
 
-/** The service worker tells its timeline more than once. */
+/** The service worker sends its timeline more than once. */
 const keyOf = ({ url, at, from }: Timed) => `${from} ${at} ${url}`;
 
-/** Starts listening. As early as possible, although the timeline tells of what was before, too. */
+/** Starts listening. As early as possible, although the timeline includes earlier requests, too. */
 export function keepRequests(): void {
   effect(() => {
     if (codeSince.peek() === null && (job.value !== null || repository.value !== null)) codeSince.value = Date.now();

@@ -197,7 +197,9 @@ pub(crate) fn graph(engine: &Engine) -> Graph {
         }
     }
     if !engine.scip.is_empty() {
-        builder.add_exact(exact_facts(engine));
+        let files = engine.files.iter();
+        let files = files.map(|(path, entry)| (path.as_str(), entry.digest));
+        builder.add_exact(exact_facts(files, &engine.scip));
     }
     builder.build(|layout| resolve(layout, &manifests))
 }

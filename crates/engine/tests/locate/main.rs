@@ -153,7 +153,7 @@ fn neighbours_of_what_is_named_are_found() {
     );
 }
 
-/// Examples hold what is wrong now and then.
+/// Examples that are wrong now and then.
 #[test]
 fn examples_are_found() {
     check(

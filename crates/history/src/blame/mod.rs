@@ -18,7 +18,7 @@ use queue::Queue;
 /// Bounds on one blame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlameLimits {
-    /// Maximum number of commits that are looked at (default 100,000). Lines that are older are told as of the last commit, with
+    /// Maximum number of commits that are read (default 100,000). Older lines get the last commit, with
     /// [`BlamedCommit::is_boundary`].
     pub commits: usize,
     /// Maximum length of the file in bytes (default 4 MiB).
@@ -184,7 +184,7 @@ impl Blame {
         })
     }
 
-    /// Moves lines of a commit to its parents, as far as they have them.
+    /// Moves lines of a commit to those of its parents that have them.
     fn look(
         &mut self,
         repository: &mut Repository,
@@ -256,7 +256,7 @@ impl Blame {
     }
 }
 
-/// Whether the search goes on without an object; not if the host cannot read.
+/// Whether the search continues without an object; not if the host cannot read.
 fn passed_over(error: &Error) -> Result<bool, Error> {
     match error.kind() {
         ErrorKind::Unreadable => Err(error.clone()),

@@ -2,7 +2,7 @@
 
 use super::{AuthorShare, CommitInfo, History};
 
-/// Commits that are told of one file at most.
+/// Maximum number of commits that are listed for one file.
 const MAX_COMMITS: usize = 200;
 /// Seconds of 90 days: changes since then, counted from the newest commit, are recent.
 pub(super) const RECENT: i64 = 90 * 24 * 60 * 60;
@@ -37,7 +37,7 @@ pub struct Churn<'a> {
     pub n_recent: usize,
     /// Number of people who changed it.
     pub n_authors: usize,
-    /// When it was changed last and first within the history, seconds since 1970; 0 if no commit tells.
+    /// When it was changed last and first within the history, seconds since 1970; 0 if unknown.
     pub last: i64,
     /// See `last`.
     pub first: i64,

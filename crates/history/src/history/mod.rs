@@ -31,7 +31,7 @@ impl History {
     /// # Errors
     ///
     /// `history.no-commit` before the first commit, `history.unreadable` if the host cannot read. Missing, broken or too large objects shorten
-    /// the history and are told by [`History::notes`].
+    /// the history and are listed by [`History::notes`].
     pub fn read(repository: &mut Repository) -> Result<Self, Error> {
         let head = repository.head()?;
         Self::read_at(repository, head)

@@ -6,7 +6,7 @@ use super::{CommitInfo, History};
 
 /// Words of the text that are looked for.
 const MAX_WORDS: usize = 64;
-/// Files that are told of one commit.
+/// Maximum number of files that are listed for one commit.
 const MAX_FILES: usize = 20;
 /// Commits that change more files are no example of anything.
 const MAX_CHANGED: usize = 50;

@@ -70,8 +70,8 @@ impl History {
         self.co_changed_with(&[path], limit)
     }
 
-    /// Returns files of the newest commit that changed together with one of several, none of which they are: each with that one of which it
-    /// follows most certainly, these first, at most `limit`. Says what a change of these files may have forgotten.
+    /// Returns files of the newest commit that changed together with one of `paths`, without these themselves: each with the path that
+    /// predicts it best, the most certain first, at most `limit`. Finds files that a change of `paths` may have forgotten.
     #[must_use]
     pub fn co_changed_with(&self, paths: &[&str], limit: usize) -> Vec<CoChange> {
         let mut files: Vec<u32> = paths

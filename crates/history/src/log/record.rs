@@ -28,7 +28,7 @@ pub(crate) enum Files {
     Merge,
     /// There are more than the limit.
     Many,
-    /// Its parents were not fetched, so nobody knows.
+    /// Its parents were not fetched, so its files are unknown.
     Unknown,
 }
 

@@ -8,7 +8,7 @@ use super::{How, Log, Logged};
 use crate::{Error, ErrorKind};
 
 const MAGIC: [u8; 8] = *b"PORTHIST";
-/// Raised with every change of [`Log`] or of what its numbers mean.
+/// Raised with every change of [`Log`] or of the meaning of its numbers.
 const VERSION: u32 = 1;
 /// Magic, version, four bytes that are zero, checksum, eight bytes that are zero: an archive begins at a multiple of 16.
 const HEADER: usize = 32;

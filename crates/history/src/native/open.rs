@@ -55,14 +55,14 @@ mod system {
             Ok(Self(openat(CWD, path, FOLDER, Mode::empty())?))
         }
 
-        /// Opens what a name below the folder is.
+        /// Opens a file or folder by its name below the folder.
         fn at(&self, parts: &[&str], last: OFlags) -> io::Result<OwnedFd> {
             let mut folder: Option<OwnedFd> = None;
             for (nth, part) in parts.iter().enumerate() {
                 let flags = if nth + 1 == parts.len() { last } else { FOLDER };
                 let within = folder.as_ref().unwrap_or(&self.0);
                 let opened = openat(within, *part, flags, Mode::empty());
-                // A link in place of a folder is told as no folder, which would read as a file that is not there.
+                // The system reports a link in place of a folder as "not a folder", which would look like a missing file.
                 if matches!(opened, Err(Errno::NOTDIR)) && is_link(within, part) {
                     return Err(io::Error::from(Errno::LOOP));
                 }

@@ -24,7 +24,7 @@ pub(crate) struct Entry {
     pub data: u64,
 }
 
-/// How an entry says what its object is.
+/// The forms of an entry's object: whole, or a delta of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The object itself.

@@ -1,4 +1,4 @@
-//! Repositories that nobody's git wrote. Whatever the bytes are, the answer is a history or an error with a code, soon and in little memory.
+//! Repositories that no git wrote. Whatever the bytes are, the answer is a history or an error with a code, quickly and in little memory.
 
 use std::sync::OnceLock;
 

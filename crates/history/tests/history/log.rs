@@ -142,7 +142,7 @@ fn a_file_keeps_its_history_when_it_moves() {
     );
     assert_eq!(file.earlier_paths, ["src/money/tax.rs", "tax.rs"]);
     assert_eq!(file.added, Some(1_000_000_000 + 86_400));
-    // Addresses in other letters are the same person; the newest spelling is told.
+    // Addresses that differ in case are the same person; the newest spelling is reported.
     let authors: Vec<_> = file
         .authors
         .iter()

@@ -15,8 +15,7 @@ use ::graph::{GraphView, NodeId, NodeKind};
 use source::{FileId, FileSet, SourceConfig};
 use syntax::facts::SymbolKind;
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 use crate::{folder, graph};
 use score::{Grade, Score};
 use truth::{Call, Place, Repository};

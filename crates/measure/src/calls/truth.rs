@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::Failure;
+use crate::flags::Failure;
 
 /// A repository of the sample.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use embed::{Embedder, StaticEmbedder};
 use engine::{Clue, FileId, LocateEvidence, LocateQuery, LocateWeights, N_SIGNS, NodeId, Reader};
 
 use super::issues::Issue;
-use crate::Failure;
+use crate::flags::Failure;
 
 /// The part of an issue that is asked with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

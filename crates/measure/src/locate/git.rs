@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::Failure;
+use crate::flags::Failure;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 2_000_000;

@@ -14,7 +14,7 @@ use syntax::{ParseConfig, Parsers};
 
 use super::git;
 use super::issues::Issue;
-use crate::Failure;
+use crate::flags::Failure;
 
 /// Folders of clones and of kept indexes.
 pub(crate) struct Places {

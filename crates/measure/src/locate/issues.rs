@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::Failure;
+use crate::flags::Failure;
 
 /// An issue and its right answer.
 #[derive(Debug, Clone, Deserialize)]

@@ -22,8 +22,7 @@ use self::case::{Case, Question};
 use self::index::Places;
 use self::issues::{Issue, Published};
 use self::score::{AT, Scores};
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 
 /// Issues that are measured; those after them are a reserve.
 const N_MEASURED: usize = 155;

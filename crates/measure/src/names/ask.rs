@@ -8,7 +8,7 @@ use engine::{Engine, EngineConfig, NodeId, Reader, SearchQuery};
 use source::{FileId, FileSet, SourceConfig};
 use syntax::{ParseConfig, Parsers};
 
-use crate::Failure;
+use crate::flags::Failure;
 use crate::retrieval::index::shipped_model;
 
 /// The parsers and the model, loaded once for all folders.

@@ -11,8 +11,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 use ask::Asked;
 
 /// Share of right answers that every repository should have.

@@ -12,7 +12,8 @@ use syntax::{ParseConfig, Parsers};
 
 use super::score;
 use super::tokens::Source;
-use crate::{Failure, folder};
+use crate::flags::Failure;
+use crate::folder;
 
 const MODEL: &[u8] = include_bytes!("../../../embed/model/code-embed-128.int8.onnx");
 const TOKENIZER: &[u8] = include_bytes!("../../../embed/model/tokenizer.json");

@@ -20,8 +20,7 @@ use std::time::Instant;
 
 use search::{Blend, Candidates, Fusion, SearchConfig};
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 use index::RepositoryIndex;
 use truth::Task;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::Failure;
+use crate::flags::Failure;
 
 /// A query and what answers it.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use std::path::Path;
 use prost::Message;
 
 use super::proto;
-use crate::Failure;
+use crate::flags::Failure;
 
 /// Kind of a definition, in the compiler's words. Indexers that do not tell constants from variables say `Value`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -20,8 +20,7 @@ use std::path::{Path, PathBuf};
 use source::{FileSet, SourceConfig};
 use syntax::{Language, ParseConfig, Parsers};
 
-use crate::Failure;
-use crate::flags::Flags;
+use crate::flags::{Failure, Flags};
 use crate::folder;
 use compare::{Comparison, Count, Fault};
 use index::{ScipIndex, What};

@@ -8,7 +8,7 @@ use portolan::{Error, ErrorBody};
 /// Options without a value.
 const FLAGS: [&str; 6] = ["help", "version", "full", "no-embeddings", "json", "quiet"];
 
-/// A command with what was given to it.
+/// A command with its arguments.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Command {
     pub name: String,

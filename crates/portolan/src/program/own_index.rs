@@ -40,7 +40,7 @@ pub(crate) fn bind_index(path: &Path, root: &Path) -> bool {
 struct Place {
     /// The real path.
     file: PathBuf,
-    /// The folder that was indexed, where the place of the index tells it.
+    /// The indexed folder, if the place of the index determines it.
     root: Option<PathBuf>,
 }
 

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use crate::arguments::Failure;
 use crate::own_index::is_own_index;
 
-/// The folder of an index, in what was indexed.
+/// The folder of an index, within the indexed folder.
 pub(crate) const INDEX_FOLDER: &str = ".portolan";
 const INDEX_FILE: &str = "index.portolan";
 /// Names at the top of a work tree.
@@ -31,7 +31,7 @@ const NEW_FILE: OFlags = OFlags::WRONLY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 
-/// The index of what is in this folder; it need not exist.
+/// The index of this folder; it need not exist.
 pub(crate) fn index_path_of(root: &Path) -> PathBuf {
     root.join(INDEX_FOLDER).join(INDEX_FILE)
 }

@@ -39,7 +39,7 @@ fn place() -> Option<PathBuf> {
     home.map(|home| home.join(".config").join("portolan"))
 }
 
-/// The real path of what is there, and below it the rest of the name.
+/// The real path of the part that exists, and below it the rest of the name.
 fn real(path: &Path) -> PathBuf {
     let above = || match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => real(parent).join(name),

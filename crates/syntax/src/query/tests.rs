@@ -4,9 +4,9 @@ use expect_test::{Expect, expect};
 
 use super::run::MAX_MATCHES_OF_NODE;
 use super::{FlatTree, Matcher};
+use crate::ParseConfig;
 use crate::deadline::Deadline;
 use crate::node::text_of;
-use crate::parsers::ParseConfig;
 
 /// Each match on a line: its number, then captures with their texts.
 fn matches(query: &str, source: &str) -> String {

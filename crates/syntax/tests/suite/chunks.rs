@@ -338,7 +338,7 @@ fn token() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Reads with parsers that are kept: compiling queries anew for each case would be most of the time.
+/// Reads with shared parsers: compiling the queries again for each case would take most of the time.
 fn read_with(config: ChunkConfig, language: Language, text: &str) -> FileFacts {
     thread_local! {
         static KEPT: RefCell<Vec<(ChunkConfig, Parsers)>> = const { RefCell::new(Vec::new()) };

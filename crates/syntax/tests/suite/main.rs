@@ -48,7 +48,7 @@ fn read(language: Language, text: &str) -> FileFacts {
     Parsers::new(ParseConfig::default()).read(language, text)
 }
 
-/// Definitions with what is said about them.
+/// Definitions with their properties.
 fn check_symbols(language: Language, text: &str, expected: Expect) {
     expected.assert_eq(&render::symbols(&read(language, text)));
 }
@@ -71,7 +71,7 @@ fn check_docs(language: Language, text: &str, expected: Expect) {
     expected.assert_eq(&render::docs(&read(language, text)));
 }
 
-/// Symbols and problems: what is left of a broken file.
+/// Symbols and problems of a broken file.
 fn check_broken(language: Language, text: &str, expected: Expect) {
     let facts = read(language, text);
     expected.assert_eq(&(render::symbols(&facts) + &render::problems(&facts)));

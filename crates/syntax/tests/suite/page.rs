@@ -1,5 +1,5 @@
-//! The page `docs/languages.md`: what is read of each language, as the texts of the suites show it.
-//! `UPDATE_EXPECT=1 cargo test -p portolan-syntax page` writes it anew.
+//! The page `docs/languages.md`: the features of each language, as the texts of the suites show them.
+//! `UPDATE_EXPECT=1 cargo test -p portolan-syntax page` writes it again.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -73,7 +73,7 @@ fn shown() -> Vec<Shown> {
     out
 }
 
-/// Whether a text of one language shows what is read of another: TSX is TypeScript with the elements of JavaScript.
+/// Whether a text of one language shows the features of another: TSX is TypeScript with the elements of JavaScript.
 fn shows(sample: Language, language: Language) -> bool {
     sample == language
         || (language == Language::Tsx

@@ -1,8 +1,6 @@
 //! Artifacts: wasm by wasm-pack.toml, grammar files by grammars.toml, the npm package, the page and its sample.
 //! Each is made only when what it is made from has changed.
 
-mod compiled;
-pub mod grammars;
 pub mod js;
 mod look;
 pub mod native;

@@ -5,20 +5,21 @@ pub mod apt;
 mod browser;
 mod c;
 mod checks;
+mod compiled;
+mod grammars;
 pub mod node;
 mod packages;
 mod rust;
 mod tools;
 
-pub use c::GRAMMAR_FLAGS;
 use packages::{Missing, Tool};
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use crate::paths;
 use crate::shell::{Call, Result, say};
-use crate::{build::grammars, paths};
 
 /// Something that a command cannot do without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,18 +8,17 @@
 //! A SCIP index has no hashes and mostly no texts, so a document counts as made from another text if its ranges are not
 //! whole words, or its definitions do not have the names of their symbols.
 
+mod exact;
 mod positions;
 pub mod proto;
 
-use graph::{ExactFacts, ExactRelation, ExactUse, Place};
 use prost::Message;
-use rustc_hash::{FxHashMap, FxHashSet};
-use source::FileId;
 use xxhash_rust::xxh3::xxh3_64;
 
 use snapshot::ScipDocument;
 
 use crate::{Engine, Error, ErrorKind};
+pub(crate) use exact::exact_facts;
 use positions::{Lines, is_whole_word, last_name};
 use proto::{Document, Index};
 
@@ -216,59 +215,4 @@ fn key(path: &str, symbol: &str) -> u64 {
     } else {
         xxh3_64(symbol.as_bytes())
     }
-}
-
-/// Facts of the SCIP documents of unchanged files, with the file numbers of this build. Linear in the documents.
-pub(crate) fn exact_facts(engine: &Engine) -> ExactFacts {
-    let mut defined: FxHashMap<u64, Place> = FxHashMap::default();
-    let mut defined_in_stale: FxHashSet<u64> = FxHashSet::default();
-    let mut fresh: Vec<(FileId, &ScipDocument)> = Vec::new();
-    for (idx, path) in engine.files.keys().enumerate() {
-        let Some(document) = engine.scip.get(path) else {
-            continue;
-        };
-        let file = FileId(idx as u32);
-        let is_stale = engine.is_scip_stale(path);
-        for (start, symbol) in document.definitions() {
-            if is_stale {
-                defined_in_stale.insert(symbol);
-            } else {
-                // Of overloads, and of several definitions of one name, the first counts.
-                let start = (start.1 > start.0).then_some(start.0);
-                defined.entry(symbol).or_insert(Place { file, start });
-            }
-        }
-        if !is_stale {
-            fresh.push((file, document));
-        }
-    }
-    let mut exact = ExactFacts::default();
-    for (file, document) in fresh {
-        let uses = document.names().filter(|(_, symbol, _)| {
-            defined.contains_key(symbol) || !defined_in_stale.contains(symbol)
-        });
-        let uses = uses.filter(|(span, _, _)| span.0 < span.1);
-        let mut uses: Vec<ExactUse> = uses
-            .map(|((start, end), symbol, line)| ExactUse {
-                start,
-                end,
-                line,
-                target: defined.get(&symbol).copied(),
-            })
-            .collect();
-        uses.sort_unstable();
-        uses.dedup();
-        exact.uses.push((file, uses));
-        exact
-            .relations
-            .extend(document.relations.iter().filter_map(|(from, to)| {
-                Some(ExactRelation {
-                    from: *defined.get(from)?,
-                    to: *defined.get(to)?,
-                })
-            }));
-    }
-    exact.relations.sort_unstable();
-    exact.relations.dedup();
-    exact
 }

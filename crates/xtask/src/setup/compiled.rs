@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::c::GRAMMAR_FLAGS;
+use super::{Toolbox, wasm_clang};
 use crate::digest::Digest;
 use crate::manifest::{Compiled, grammar_file};
 use crate::paths;
-use crate::setup::{GRAMMAR_FLAGS, Toolbox, wasm_clang};
 use crate::shell::{Call, Result, timed};
 
 /// Leaves out a pass that makes loops with two entries into loops with one, and takes two minutes to see that the lexer of

@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::compiled;
+use super::{Toolbox, compiled, node};
 use crate::digest::sha256_of;
 use crate::manifest::{Grammar, Grammars, grammar_file};
 use crate::paths;
-use crate::setup::{Toolbox, node};
 use crate::shell::{Call, Result, say, timed};
 
 /// Puts every grammar file of grammars.toml into its place. Files with the right digest stay.
