@@ -141,10 +141,13 @@ export class CodeEditor {
 
   /** Returns the state that {@link show} needs to restore this place. */
   place(): unknown {
+    const { state, scrollDOM } = this.#view;
+    // A snapshot is a line and its distance: of a view that was never drawn elsewhere it leads some pixels past the top.
+    const isTop = scrollDOM.scrollTop === 0;
     return {
       path: this.#file.path,
-      head: this.#view.state.selection.main.head,
-      scroll: this.#view.scrollSnapshot(),
+      head: state.selection.main.head,
+      scroll: isTop ? EditorView.scrollIntoView(0, { y: "start" }) : this.#view.scrollSnapshot(),
     } satisfies Remembered;
   }
 
