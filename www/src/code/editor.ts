@@ -48,6 +48,8 @@ interface Remembered {
 }
 
 const tabSize = 4;
+/** With a margin that is more than the room above the first line, or that room would be scrolled away. */
+const toTop = EditorView.scrollIntoView(0, { y: "start", yMargin: 40 });
 const setLines = StateEffect.define<Lines | null>();
 const setLink = StateEffect.define<{ from: number; to: number } | null>();
 const chosenLine = Decoration.line({ class: "cm-chosen" });
@@ -130,7 +132,7 @@ export class CodeEditor {
         effects: left.scroll,
       });
     else if (lines) this.#reveal(lines);
-    else if (another) this.#view.dispatch({ effects: EditorView.scrollIntoView(0, { y: "start" }) });
+    else if (another) this.#view.dispatch({ effects: toTop });
     this.#tellLine(lines || left ? "cursor" : "scroll");
   }
 
@@ -141,13 +143,10 @@ export class CodeEditor {
 
   /** Returns the state that {@link show} needs to restore this place. */
   place(): unknown {
-    const { state, scrollDOM } = this.#view;
-    // A snapshot is a line and its distance: of a view that was never drawn elsewhere it leads some pixels past the top.
-    const isTop = scrollDOM.scrollTop === 0;
     return {
       path: this.#file.path,
-      head: state.selection.main.head,
-      scroll: isTop ? EditorView.scrollIntoView(0, { y: "start" }) : this.#view.scrollSnapshot(),
+      head: this.#view.state.selection.main.head,
+      scroll: this.#view.scrollSnapshot(),
     } satisfies Remembered;
   }
 
