@@ -14,8 +14,8 @@ import { chromium } from "playwright-core";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = process.env.PORTOLAN_PAGE ?? join(root, "www/dist");
 const cache = join(process.env.PORTOLAN_CACHE ?? join(homedir(), ".cache/portolan"), "fixtures");
-/** Loaded machines are slow; a journey that hangs still ends. */
-export const patience = 60_000;
+/** Loaded machines are slow; a journey that hangs still ends. PORTOLAN_PATIENCE in milliseconds, for those who look for a failure. */
+export const patience = Number(process.env.PORTOLAN_PATIENCE ?? 60_000);
 
 const packages = {
   fastify: { version: "5.6.1", sha256: "51d4b0dbe007229304d036d47c33603d26de58abbabc1ffde9b2f6b0c882d3a8" },

@@ -29,6 +29,8 @@ async function listener(t) {
 async function listed(page) {
   const closed = page.locator(".shield-host:not([open]) > summary");
   while ((await closed.count()) > 0) await closed.first().click();
+  // The browser opens a host at once; its rows follow with the event that tells the page.
+  await page.locator(".shield-host:not(:has(.shield-requests, .shield-note))").waitFor({ state: "detached" });
   return page.locator(".shield-requests tbody tr").evaluateAll((rows) => rows.map(({ dataset }) => ({ ...dataset })));
 }
 

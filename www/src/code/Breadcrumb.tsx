@@ -25,7 +25,7 @@ export function Breadcrumb({ file, line, side, isSplit, form }: Props) {
   const around = enclosing(file.outline, line);
   const copy = commands.find(({ id }) => id === "code.link");
   return (
-    <nav class="breadcrumb" aria-label="Place in the code">
+    <nav class="breadcrumb" aria-label={isSplit ? `Place in the ${side} pane` : "Place in the code"}>
       <ol>
         <li class="breadcrumb-path" title={file.path}>
           {folder !== "" && (
@@ -62,7 +62,7 @@ export function Breadcrumb({ file, line, side, isSplit, form }: Props) {
       </span>
       <button
         type="button"
-        class="icon-button"
+        class="icon-button breadcrumb-rare"
         title="Open the text alone"
         aria-label="Open the text alone"
         onClick={() => showRaw(file)}
@@ -71,7 +71,7 @@ export function Breadcrumb({ file, line, side, isSplit, form }: Props) {
       </button>
       <button
         type="button"
-        class="icon-button"
+        class="icon-button breadcrumb-rare"
         title="Download this file"
         aria-label="Download this file"
         onClick={() => give(textOf(file), name)}

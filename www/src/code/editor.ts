@@ -48,6 +48,8 @@ interface Remembered {
 }
 
 const tabSize = 4;
+/** With a margin that is more than the room above the first line, or that room would be scrolled away. */
+const toTop = EditorView.scrollIntoView(0, { y: "start", yMargin: 40 });
 const setLines = StateEffect.define<Lines | null>();
 const setLink = StateEffect.define<{ from: number; to: number } | null>();
 const chosenLine = Decoration.line({ class: "cm-chosen" });
@@ -130,7 +132,7 @@ export class CodeEditor {
         effects: left.scroll,
       });
     else if (lines) this.#reveal(lines);
-    else if (another) this.#view.dispatch({ effects: EditorView.scrollIntoView(0, { y: "start" }) });
+    else if (another) this.#view.dispatch({ effects: toTop });
     this.#tellLine(lines || left ? "cursor" : "scroll");
   }
 
