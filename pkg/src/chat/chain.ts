@@ -4,7 +4,7 @@
  */
 
 import { abortError } from "../errors.js";
-import { ModelFailure, brokenOff, failureOf } from "./failure.js";
+import { ModelFailure, brokenOff, failureOf, tooLong } from "./failure.js";
 import { RateLimiter, type Clock, type Limits } from "./limiter.js";
 import { tokensOfRequest, tokensOfText } from "./tokens.js";
 import type { Model, ModelPart, ModelRequest, ToolCall, Usage } from "./types.js";
@@ -34,6 +34,9 @@ export type ChainEvent =
   | { readonly type: "spent"; readonly usage: Usage };
 
 const ATTEMPTS = 4;
+/** Characters of an answer, its calls included, and calls in it: a host could send without end. */
+const MAX_CHARS = 400_000;
+const MAX_CALLS = 64;
 /** A longer pause is worth another model. */
 const PATIENCE = 20_000;
 
@@ -125,21 +128,29 @@ async function* gathered(
   for await (const part of model.stream(request)) {
     if (request.signal.aborted) throw abortError(request.signal.reason);
     if (part.type === "headers") limiter.heed(part.headers);
-    answer.take(part);
+    answer.take(part, model);
     if (part.type === "text" && part.text !== "") yield { type: "text", text: part.text };
   }
+}
+
+function lengthOf(part: ModelPart): number {
+  if (part.type === "text") return part.text.length;
+  return part.type === "call" ? part.call.name.length + JSON.stringify(part.call.input ?? "").length : 0;
 }
 
 /** Collects the parts of one attempt. */
 class Gathered {
   text = "";
   private readonly calls: ToolCall[] = [];
+  private n_chars = 0;
   private end: (ModelPart & { type: "end" }) | undefined;
 
-  take(part: ModelPart): void {
+  take(part: ModelPart, model: Model): void {
     if (part.type === "text") this.text += part.text;
     else if (part.type === "call") this.calls.push(part.call);
     else if (part.type === "end") this.end = part;
+    this.n_chars += lengthOf(part);
+    if (this.n_chars > MAX_CHARS || this.calls.length > MAX_CALLS) throw tooLong(model.name);
   }
 
   whole(model: Model, size: number): Answered {

@@ -91,6 +91,13 @@ export function brokenOff(model: string, cause?: unknown): ModelFailure {
   return new ModelFailure("chat.broken", `the answer of ${model} broke off`, "ask again", { isTransient: true, cause });
 }
 
+/** An answer without end. The next model may do better, the same one would not. */
+export function tooLong(model: string): ModelFailure {
+  return new ModelFailure("chat.too-long", `the answer of ${model} is longer than any answer is`, "ask another model", {
+    isTransient: false,
+  });
+}
+
 /** `Retry-After` in seconds or as a date, and `retry-after-ms`; in milliseconds, at most a day. */
 export function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const millis = Number(headers["retry-after-ms"]);

@@ -181,8 +181,10 @@ const linkDocument = (at: Citation): GeneratedDocument => ({
 });
 
 /** Sentences of prose: a stop outside of links and code ends one. */
-function sentencesOf(prose: string): string[] {
-  const hidden = prose.replace(/`[^`]*`|\]\([^)]*\)|“[^”]*”/g, (found) => "\u0001".repeat(found.length));
+export function sentencesOf(prose: string): string[] {
+  const hidden = prose.replace(/`[^`]{0,500}`|\]\([^)]{0,2000}\)|“[^”]{0,2000}”/g, (found) =>
+    "\u0001".repeat(found.length),
+  );
   const sentences: string[] = [];
   let start = 0;
   for (const { index } of hidden.matchAll(/[.!?](?=\s|$)/g)) {
@@ -193,11 +195,17 @@ function sentencesOf(prose: string): string[] {
   return sentences.filter((sentence) => sentence !== "");
 }
 
+/**
+ * A link, or code. Each sign is matched in one way only, and the parts are bounded: what a model writes must not take longer to read than to
+ * write.
+ */
+const LINK_OR_CODE = /\[((?:`[^`]{0,500}`|\\.|[^\]\\`]){0,500})\]\(([^)\s]{0,2000})\)|`([^`]{1,500})`/g;
+
 /** Parts of a sentence in Markdown; nothing where it links elsewhere than the outline does. */
-function sentenceOf(raw: string, places: ReadonlyMap<string, Citation>): Sentence | undefined {
+export function sentenceOf(raw: string, places: ReadonlyMap<string, Citation>): Sentence | undefined {
   const parts: Part[] = [];
   let start = 0;
-  for (const found of raw.matchAll(/\[((?:`[^`]*`|\\.|[^\]\\])*)\]\(([^)\s]*)\)|`([^`]+)`/g)) {
+  for (const found of raw.matchAll(LINK_OR_CODE)) {
     if (found.index > start) parts.push(plain(raw.slice(start, found.index)));
     start = found.index + found[0].length;
     const [, words = "", address, code] = found;
@@ -214,4 +222,4 @@ function sentenceOf(raw: string, places: ReadonlyMap<string, Citation>): Sentenc
   return parts;
 }
 
-const plain = (text: string) => text.replace(/\\([\\`*_[\]<>|])/g, "$1").replace(/\*\*([^*]+)\*\*/g, "$1");
+const plain = (text: string) => text.replace(/\\([\\`*_[\]<>|:.!])/g, "$1").replace(/\*\*([^*]+)\*\*/g, "$1");

@@ -64,10 +64,13 @@ function partOf(part: Part, linkOf: (at: Citation) => string): string {
 export function escaped(text: string): string {
   return (
     visible(text.replace(/\s+/g, " "))
-      .replace(/[\\`*[\]<>|]/g, (sign) => `\\${sign}`)
+      .replace(/[\\`*[\]<>|]|!(?=\[)/g, (sign) => `\\${sign}`)
       // Within a word it is none.
       .replace(/(?<!\w)_|_(?!\w)/g, "\\_")
       .replace(/&(?=[a-z0-9#]+;)/gi, "\\&")
+      // Addresses of the repository lead nowhere: GitHub would make links of them.
+      .replace(/\b(https?|ftp)(?=:\/\/)/gi, "$1\\")
+      .replace(/\b(www)(?=\.)/gi, "$1\\")
       .replace(/^(#{1,6}\s|[-+]\s|\d+[.)]\s|~{3}|={3})/, (start) => `\\${start}`)
   );
 }
@@ -86,4 +89,4 @@ function fenced(text: string, language: string): string {
   return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
-const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+const longestRun = (text: string) => text.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0;

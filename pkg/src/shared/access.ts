@@ -13,6 +13,8 @@ export interface Principal {
   /** Of a job of CI: what its issuer calls it. */
   readonly subject?: string;
   may(scope: Scope, repository: string): boolean;
+  /** Whether it has a right to anything: without one no list is made for it. */
+  readonly hasRights: boolean;
 }
 
 /** Where rights come from. */
@@ -51,13 +53,13 @@ export class Access {
   private anonymous(): Principal {
     const patterns = this.options.public ?? [];
     const may = (scope: Scope, name: string) => scope === "read" && patterns.some((pattern) => matches(pattern, name));
-    return { id: "anonymous", kind: "anonymous", may };
+    return { id: "anonymous", kind: "anonymous", may, hasRights: patterns.length > 0 };
   }
 
   private async ofToken(entries: readonly TokenEntry[], token: string): Promise<Principal> {
     const entry = await entryOf(entries, token, this.now());
     if (!entry) throw refused("the token is unknown, was revoked, or has expired");
-    return { id: entry.id, kind: "token", may: rightsOf([entry], this.options.public) };
+    return { id: entry.id, kind: "token", may: rightsOf([entry], this.options.public), hasRights: true };
   }
 
   private async ofCi(entries: readonly TokenEntry[], token: string): Promise<Principal> {
@@ -76,7 +78,8 @@ export class Access {
     );
     const [first] = fitting;
     if (!first) throw refused("no rule of this server is about this job");
-    return { id: first.id, kind: "ci", subject: claims.subject, may: rightsOf(fitting, this.options.public) };
+    const may = rightsOf(fitting, this.options.public);
+    return { id: first.id, kind: "ci", subject: claims.subject, may, hasRights: true };
   }
 }
 

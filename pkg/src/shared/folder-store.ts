@@ -150,7 +150,7 @@ export class FolderStore implements ObjectStore {
   }
 
   async listDocuments(prefix: string): Promise<string[]> {
-    return [...new Set(this.keysBelow(prefix, (name) => DOCUMENT.exec(name)?.[1]))];
+    return [...new Set(this.keysBelow(prefix, (name) => DOCUMENT.exec(name)?.[1], DOCUMENT))];
   }
 
   /** Runs `use` in the folder of a key; undefined where that folder is missing and is not to be made. */
@@ -173,8 +173,11 @@ export class FolderStore implements ObjectStore {
     }
   }
 
-  /** Sorted keys that begin with `prefix`, of the names that `keyed` returns something for. */
-  private keysBelow(prefix: string, keyed: (name: string) => string | undefined): string[] {
+  /**
+   * Sorted keys that begin with `prefix`, of the names that `keyed` returns something for. A folder with a name like `last` is not entered
+   * further: the thousands of pieces beside a catalogue are no documents.
+   */
+  private keysBelow(prefix: string, keyed: (name: string) => string | undefined, last?: RegExp): string[] {
     const parts = prefix.split("/");
     const start = parts.slice(0, -1);
     const keys: string[] = [];
@@ -187,11 +190,13 @@ export class FolderStore implements ObjectStore {
         throw storeFailed("the folder cannot be read", error);
       }
       try {
-        for (const name of folder.list()) {
-          if (TEMPORARY.test(name)) continue;
+        const names = folder.list();
+        const isLast = last !== undefined && names.some((name) => last.test(name));
+        for (const name of names) {
+          if (isLast && !last.test(name)) continue;
           const stats = folder.stats(name);
           if (stats?.isDirectory()) visit([...above, unescaped(name)]);
-          const key = stats?.isFile() ? keyed(name) : undefined;
+          const key = stats?.isFile() && !TEMPORARY.test(name) ? keyed(name) : undefined;
           if (key !== undefined) keys.push([...above, unescaped(key)].join("/"));
         }
       } finally {

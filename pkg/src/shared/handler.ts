@@ -8,7 +8,7 @@ import type { Request, Response } from "../platform.js";
 import { requireRight, type Access, type Principal } from "./access.js";
 import { BODY_LIMITS, drain, type BodyLimits } from "./body.js";
 import { bucketOf, splitName, type ToolBucket } from "./bucket.js";
-import type { Limiter, Rate } from "./limiter.js";
+import { networkOf, type Limiter, type Rate } from "./limiter.js";
 import { replyOfError, asError } from "./reply.js";
 import { isShared, routed } from "./routes.js";
 import { served } from "./serving.js";
@@ -155,10 +155,11 @@ async function answered(request: Request, caller: Caller, options: Settled, seen
 /** The principal of a request, within the limits. */
 async function identified(
   request: Request,
-  { address = "" }: Caller,
+  caller: Caller,
   { access, limiter, rates }: Settled,
   seen: Seen,
 ): Promise<Principal> {
+  const address = networkOf(caller.address ?? "");
   const limited = async (key: string, rate: Rate) => {
     const wait_s = await limiter.take(key, rate);
     if (wait_s === 0) return;
@@ -207,7 +208,7 @@ async function ofTools(
 }
 
 async function hasPublic(principal: Principal, versions: Versions): Promise<boolean> {
-  return (await versions.repositories()).some((name) => principal.may("read", name));
+  return principal.hasRights && (await versions.repositories()).some((name) => principal.may("read", name));
 }
 
 /** The same request at another address. */

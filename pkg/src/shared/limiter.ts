@@ -29,6 +29,24 @@ export function taken(before: Filled | undefined, { per_minute, burst }: Rate, n
   return [{ n, at: now }, Math.max(1, Math.ceil(((1 - n) / per_minute) * 60))];
 }
 
+/**
+ * The part of an address that one client has: all of IPv4, the first half of IPv6, since a client gets 2^64 addresses there and would have as
+ * many buckets.
+ */
+export function networkOf(address: string): string {
+  const plain = address.toLowerCase().replace(/%.*$/, "");
+  if (!plain.includes(":") || plain.startsWith("::ffff:")) return plain.replace(/^::ffff:/, "");
+  const [before = "", after] = plain.split("::");
+  const given = (text = "") => (text === "" ? [] : text.split(":"));
+  const [front, back] = [given(before), given(after)];
+  const n_zeros = after === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
+  const parts = [...front, ...new Array<string>(n_zeros).fill("0"), ...back];
+  return `${parts
+    .slice(0, 4)
+    .map((part) => part.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`;
+}
+
 /** Keys that are kept; beyond it the one that was used longest ago goes. */
 const MAX_KEYS = 10_000;
 

@@ -29,6 +29,8 @@ const LIMIT_MS = 5_000;
 const KEYS_MS = 10 * 60_000;
 /** and for a key that is not among them, at most this often. */
 const NEW_KEYS_MS = 60_000;
+/** An issuer that did not answer is left alone for so long: anybody can send tokens that name it. */
+const FAILED_MS = 10_000;
 const MAX_KEYS = 64;
 /** Clocks differ. */
 const LEEWAY_S = 60;
@@ -49,6 +51,7 @@ export function issuerOf(token: string): string | undefined {
 /** Verifies tokens that CI issues to its jobs, with the keys of their issuers. */
 export class OidcVerifier {
   private readonly keys = new Map<string, Promise<Keys>>();
+  private readonly failures = new Map<string, { readonly at: number; readonly error: unknown }>();
 
   constructor(
     private readonly fetcher: typeof fetch = fetch,
@@ -91,16 +94,30 @@ export class OidcVerifier {
     const age = known ? this.now() - known.asked_at : Number.POSITIVE_INFINITY;
     const isEnough = known !== undefined && age < (known.keys.has(name) ? KEYS_MS : NEW_KEYS_MS);
     if (isEnough) return known.keys.get(name);
+    try {
+      const failure = this.failures.get(issuer);
+      if (failure && this.now() - failure.at < FAILED_MS) throw failure.error;
+      return (await this.askedKeys(issuer, known)).keys.get(name);
+    } catch (error) {
+      // An issuer that does not answer now: the keys that it gave before hold.
+      const key = known?.keys.get(name);
+      if (key) return key;
+      throw error;
+    }
+  }
+
+  /** Asks an issuer for its keys; whoever wants them meanwhile waits for the same answer. */
+  private async askedKeys(issuer: string, known: Keys | undefined): Promise<Keys> {
     const asked = this.fetchKeys(issuer);
     this.keys.set(issuer, asked);
     try {
-      return (await asked).keys.get(name);
+      const keys = await asked;
+      this.failures.delete(issuer);
+      return keys;
     } catch (error) {
-      // An issuer that does not answer now: the keys that it gave before hold.
       if (known) this.keys.set(issuer, Promise.resolve(known));
       else this.keys.delete(issuer);
-      const key = known?.keys.get(name);
-      if (key) return key;
+      this.failures.set(issuer, { at: this.now(), error });
       throw error;
     }
   }

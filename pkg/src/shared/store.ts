@@ -68,7 +68,7 @@ export interface ObjectStore {
    */
   writeDocument(key: string, bytes: Uint8Array, etag: string | undefined): Promise<string>;
   deleteDocument(key: string): Promise<void>;
-  /** Lists keys of documents that begin with `prefix`. */
+  /** Lists keys of documents that begin with `prefix`. No document is in a folder beside another one. */
   listDocuments(prefix: string): Promise<string[]>;
 }
 

@@ -25,6 +25,8 @@ export interface Fetched {
 }
 
 const MAX_BYTES = 512 * 2 ** 20;
+/** Of an answer in JSON, which takes many times that when it is read. A tree of 100,000 files has 20 MB. */
+const MAX_JSON = 48 * 2 ** 20;
 const MAX_MILLIS = 20 * 60_000;
 const MAX_WAIT = 65 * 60_000;
 const STALL = 30_000;
@@ -32,6 +34,8 @@ const STALL = 30_000;
 const RETRIES = 3;
 const PAUSE = 400;
 const LONGEST_PAUSE = 60_000;
+
+const ANSWER_HELP = "check the base address";
 
 /** Sends the requests of one source, within its limits. */
 export class SourceClient {
@@ -41,9 +45,11 @@ export class SourceClient {
   private readonly pauses = new Map<string, number>();
   private readonly started = Date.now();
 
+  /** `address` is the one that the user named. Answers may lead from the internet into the client's network as little as redirects may. */
   constructor(
     readonly settings: SourceSettings,
     private readonly events: ClientEvents,
+    private readonly address?: string | undefined,
   ) {}
 
   get signal(): AbortSignal {
@@ -64,12 +70,15 @@ export class SourceClient {
     }
   }
 
-  async json<T>(url: string, accept = "application/json"): Promise<T> {
-    const { bytes } = await this.get(url, { accept });
+  /** Returns the value that `read` makes of an answer in JSON. Rejects with `source.answer` where it is another one than was asked for. */
+  async json<T>(url: string, read: (value: unknown, headers: Headers) => T, accept = "application/json"): Promise<T> {
+    const { bytes, headers } = await this.get(url, { accept, most: MAX_JSON });
     try {
-      return JSON.parse(new TextDecoder().decode(bytes)) as T;
+      return read(JSON.parse(new TextDecoder().decode(bytes)), headers);
     } catch (cause) {
-      throw new PortolanError("source.answer", `${url} did not answer with JSON`, "check the base address", { cause });
+      throw new PortolanError("source.answer", `${url} did not answer with the JSON that is meant`, ANSWER_HELP, {
+        cause,
+      });
     }
   }
 
@@ -116,6 +125,12 @@ export class SourceClient {
         `${host} is not among the hosts that are allowed`,
         `allow ${origin}, if you trust it`,
       );
+    if (this.address !== undefined && isPrivate(hostname) && !isPrivate(new URL(this.address).hostname))
+      throw new PortolanError(
+        "source.host",
+        `${new URL(this.address).host} leads to ${host}, which is in a private network`,
+        "give that address itself, if you trust it",
+      );
     if (protocol !== "https:" && this.tokenFor(url) !== undefined && !isPrivate(hostname))
       throw new PortolanError(
         "source.token",
@@ -138,8 +153,9 @@ export class SourceClient {
 
   /** Notes that a host wants a pause; the next request waits for it. */
   private async pause(origin: string, millis: number, n_before: number): Promise<void> {
-    // A negative pause is a limit without a time: longer each time.
-    const wait = millis >= 0 ? millis : Math.min(LONGEST_PAUSE, 1000 * 2 ** n_before);
+    // A negative pause is a limit without a time: longer each time. So is one that did not help.
+    const least = Math.min(LONGEST_PAUSE, (millis >= 0 ? 250 : 1000) * 2 ** n_before);
+    const wait = millis < 0 || n_before > 1 ? Math.max(millis, least) : millis;
     const until = Date.now() + wait;
     const isNew = until > (this.pauses.get(origin) ?? 0);
     const { host } = new URL(origin);

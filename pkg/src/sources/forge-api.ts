@@ -1,5 +1,6 @@
 /** Requests that every kind of forge answers in its own way. */
 
+import { PortolanError } from "../errors.js";
 import type { SourceClient } from "./client.js";
 import type { ForgeHost } from "../types.js";
 
@@ -34,14 +35,33 @@ export interface ForgeApi {
 
 export type MakeApi = (host: ForgeHost, name: string, client: SourceClient) => ForgeApi;
 
-/** An entry of git's own listing: its mode marks links and submodules. */
-export function entryOf(path: string, type: string, mode: string, id: string, size?: number): TreeEntry[] {
-  if (type === "tree") return [];
-  const kind = type === "commit" ? "module" : mode === "120000" ? "link" : "file";
-  return [{ path, kind, id, size }];
+/** A listed entry under a folder; folders themselves are none. */
+export function entryBelow(folder: string, found: ListedEntry | undefined): TreeEntry[] {
+  if (found === undefined || found.type === "tree") return [];
+  const { type: _, path, ...entry } = found;
+  return [{ ...entry, path: folder + path }];
 }
 
-/** A path within an address, with `/` kept. */
+/** Files of one repository; the index takes fewer. */
+const MAX_LISTED = 500_000;
+
+/** Throws where a host lists without end. */
+export function checkLength(found: readonly TreeEntry[]): void {
+  if (found.length > MAX_LISTED)
+    throw new PortolanError(
+      "source.too-large",
+      `more than ${MAX_LISTED} files are not listed`,
+      "download the archive and open it",
+    );
+}
+
+/** An entry as hosts list it. */
+export type ListedEntry = TreeEntry & { readonly type: string };
+
+/** A path within an address, with `/` kept. Throws `source.path` for one that would lead to another place of the host. */
 export function inAddress(path: string): string {
-  return path.split("/").map(encodeURIComponent).join("/");
+  const parts = path.split("/");
+  if (parts.some((part) => part === "." || part === ".."))
+    throw new PortolanError("source.path", `${path.slice(0, 200)} leads outside of the repository`, "");
+  return parts.map(encodeURIComponent).join("/");
 }

@@ -1,11 +1,7 @@
 /** Gitea and Forgejo, as Codeberg runs it. */
 
-import { entryOf, inAddress, type MakeApi, type TreeEntry } from "./forge-api.js";
-
-interface Tree {
-  readonly tree: readonly { path: string; type: string; mode: string; sha: string; size?: number }[] | null;
-  readonly truncated: boolean;
-}
+import { checkLength, entryBelow, inAddress, type MakeApi, type TreeEntry } from "./forge-api.js";
+import { fieldsIn, hashIn, listIn, textIn, treeEntryIn } from "./shapes.js";
 
 const MAX_PAGES = 1_000;
 
@@ -17,17 +13,22 @@ export const gitea: MakeApi = ({ api }, name, client) => {
   return {
     fileAt,
     async commit(ref) {
-      const named = ref ?? (await client.json<{ default_branch: string }>(base)).default_branch;
-      return (await client.json<{ sha: string }>(`${base}/git/commits/${inAddress(named)}?stat=false&files=false`)).sha;
+      const named = ref ?? (await client.json(base, (value) => textIn(value, "default_branch")));
+      const url = `${base}/git/commits/${inAddress(named)}?stat=false&files=false`;
+      return client.json(url, (value) => hashIn(value, "sha"));
     },
     archive: (commit) => ({ url: `${base}/archive/${commit}.tar.gz` }),
     async tree(commit) {
       const found: TreeEntry[] = [];
       for (let page = 1; page <= MAX_PAGES; page++) {
         const url = `${base}/git/trees/${commit}?recursive=true&per_page=1000&page=${page}`;
-        const { tree, truncated } = await client.json<Tree>(url);
-        for (const { path, type, mode, sha, size } of tree ?? []) found.push(...entryOf(path, type, mode, sha, size));
-        if (!truncated || !tree?.length) break;
+        const { tree, isMore } = await client.json(url, (value) => {
+          const { tree, truncated } = fieldsIn(value);
+          return { tree: listIn(tree ?? []).map((entry) => treeEntryIn(entry, "sha")), isMore: truncated === true };
+        });
+        for (const entry of tree) found.push(...entryBelow("", entry));
+        checkLength(found);
+        if (!isMore || tree.length === 0) break;
       }
       return found;
     },

@@ -2,10 +2,11 @@
 
 import { PortolanError } from "../errors.js";
 import type { SourceClient } from "./client.js";
-import { entryOf, inAddress, type MakeApi, type TreeEntry } from "./forge-api.js";
+import { checkLength, entryBelow, inAddress, type ListedEntry, type MakeApi, type TreeEntry } from "./forge-api.js";
+import { fieldsIn, listIn, treeEntryIn } from "./shapes.js";
 
 interface Tree {
-  readonly tree: readonly { path: string; type: string; mode: string; sha: string; size?: number }[];
+  readonly tree: readonly (ListedEntry | undefined)[];
   readonly truncated: boolean;
 }
 
@@ -55,12 +56,18 @@ async function wholeTree(client: SourceClient, base: string, commit: string): Pr
         "download its archive and open it",
       );
     const { id, before } = next;
-    const whole = await client.json<Tree>(`${base}/git/trees/${id}?recursive=1`, JSON_TYPE);
-    const { tree } = whole.truncated ? await client.json<Tree>(`${base}/git/trees/${id}`, JSON_TYPE) : whole;
-    for (const { path, type, mode, sha, size } of tree) {
-      if (whole.truncated && type === "tree") folders.push({ id: sha, before: `${before}${path}/` });
-      else found.push(...entryOf(before + path, type, mode, sha, size));
+    const whole = await client.json(`${base}/git/trees/${id}?recursive=1`, treeIn, JSON_TYPE);
+    const { tree } = whole.truncated ? await client.json(`${base}/git/trees/${id}`, treeIn, JSON_TYPE) : whole;
+    for (const entry of tree) {
+      if (whole.truncated && entry?.type === "tree") folders.push({ id: entry.id, before: `${before}${entry.path}/` });
+      else found.push(...entryBelow(before, entry));
     }
+    checkLength(found);
   }
   return found;
+}
+
+function treeIn(value: unknown): Tree {
+  const { tree, truncated } = fieldsIn(value);
+  return { tree: listIn(tree).map((entry) => treeEntryIn(entry, "sha")), truncated: truncated === true };
 }

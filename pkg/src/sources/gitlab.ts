@@ -1,8 +1,7 @@
 /** GitLab. Its listing comes in pages of a hundred, without sizes. */
 
-import { entryOf, type MakeApi, type TreeEntry } from "./forge-api.js";
-
-type Page = readonly { path: string; type: string; mode: string; id: string }[];
+import { checkLength, entryBelow, type MakeApi, type TreeEntry } from "./forge-api.js";
+import { hashIn, listIn, treeEntryIn } from "./shapes.js";
 
 const MAX_PAGES = 1_000;
 
@@ -14,17 +13,20 @@ export const gitlab: MakeApi = ({ api }, name, client) => {
   return {
     fileAt,
     async commit(ref = "HEAD") {
-      return (await client.json<{ id: string }>(`${base}/commits/${encodeURIComponent(ref)}`)).id;
+      return client.json(`${base}/commits/${encodeURIComponent(ref)}`, (value) => hashIn(value, "id"));
     },
     archive: (commit) => ({ url: `${base}/archive.tar.gz?sha=${commit}` }),
     async tree(commit) {
       const found: TreeEntry[] = [];
       for (let page = "1", n = 0; page !== "" && n < MAX_PAGES; n++) {
         const url = `${base}/tree?recursive=true&per_page=100&page=${page}&ref=${commit}`;
-        const { bytes, headers } = await client.get(url, { accept: "application/json" });
-        const entries = JSON.parse(new TextDecoder().decode(bytes)) as Page;
-        for (const { path, type, mode, id } of entries) found.push(...entryOf(path, type, mode, id));
-        page = entries.length === 0 ? "" : (headers.get("x-next-page") ?? "");
+        const { entries, next } = await client.json(url, (value, headers) => ({
+          entries: listIn(value).map((entry) => treeEntryIn(entry, "id")),
+          next: headers.get("x-next-page") ?? "",
+        }));
+        for (const entry of entries) found.push(...entryBelow("", entry));
+        checkLength(found);
+        page = entries.length === 0 || !/^\d{1,9}$/.test(next) ? "" : next;
       }
       return found;
     },

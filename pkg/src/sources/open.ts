@@ -44,7 +44,7 @@ interface Place {
 
 /** Opens a source: contacts its host, and fetches an archive or lists the files. */
 export async function openSource(source: Source, settings: SourceSettings, events: OpenEvents): Promise<OpenedSource> {
-  const client = new SourceClient(settings, events);
+  const client = new SourceClient(settings, events, addressOf(source, settings));
   const name = nameOfSource(source);
   switch (source.kind) {
     case "package":
@@ -83,6 +83,12 @@ export function hostsOfSource(source: Source, settings: SourceSettings = {}): st
   }
   const { api, raw } = hostOf(source, settings);
   return [...new Set([origin(api), ...(raw === undefined ? [] : [origin(raw)])])];
+}
+
+/** The address of a registry, whose answers name further addresses. */
+function addressOf(source: Source, settings: SourceSettings): string | undefined {
+  const base = source.kind === "package" ? settings.registries?.[source.registry]?.replace(/^sparse\+/, "") : undefined;
+  return base !== undefined && URL.canParse(base) ? base : undefined;
 }
 
 async function repository(source: RepositorySource, client: SourceClient, events: OpenEvents): Promise<OpenedSource> {

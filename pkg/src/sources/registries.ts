@@ -3,6 +3,7 @@
 import { PortolanError } from "../errors.js";
 import type { SourceClient } from "./client.js";
 import type { PackageSource } from "./parse.js";
+import { fieldsIn, textIn } from "./shapes.js";
 
 /** A package's archive. */
 export interface Archive {
@@ -10,15 +11,10 @@ export interface Archive {
   readonly name: string;
 }
 
-interface Packument {
-  readonly "dist-tags"?: Readonly<Record<string, string>>;
-  readonly versions?: Readonly<Record<string, { dist?: { tarball?: string; integrity?: string } }>>;
-}
-
 interface Release {
   readonly vers: string;
   readonly cksum: string;
-  readonly yanked?: boolean;
+  readonly yanked: boolean;
 }
 
 /** Fetches a package's archive and compares it with the registry's digest. */
@@ -42,30 +38,39 @@ function baseOf({ registry }: PackageSource, client: SourceClient): string {
 
 async function npmPackage(source: PackageSource, client: SourceClient): Promise<Archive> {
   const { name, version = "latest" } = source;
-  const about = await client.json<Packument>(
+  const { chosen, dist, known } = await client.json(
     `${baseOf(source, client)}/${name.replace("/", "%2f")}`,
+    (value) => chosenIn(value, version),
     "application/vnd.npm.install-v1+json",
   );
-  const chosen = about["dist-tags"]?.[version] ?? version;
-  const dist = Object.hasOwn(about.versions ?? {}, chosen) ? about.versions?.[chosen]?.dist : undefined;
-  if (!dist?.tarball || !URL.canParse(dist.tarball)) throw unknown(source, Object.keys(about.versions ?? {}));
+  if (dist === undefined) throw unknown(source, known);
   const { bytes } = await client.get(dist.tarball);
-  const sha512 = /^sha512-([A-Za-z0-9+/=]+)/.exec(dist.integrity ?? "")?.[1];
+  const sha512 = /^sha512-([A-Za-z0-9+/=]+)/.exec(dist.integrity)?.[1];
   if (sha512 !== undefined)
     await compare(source, bytes, "SHA-512", (digest) => btoa(String.fromCharCode(...digest)) === sha512);
   return { archive: bytes, name: `${name}@${chosen}` };
 }
 
+/** The version that a tag or number names, with its archive, and all versions. */
+function chosenIn(value: unknown, version: string) {
+  const { "dist-tags": tags = {}, versions = {} } = fieldsIn(value);
+  const own = (of: unknown, name: string) => (Object.hasOwn(fieldsIn(of), name) ? fieldsIn(of)[name] : undefined);
+  const tagged = own(tags, version);
+  const chosen = typeof tagged === "string" ? tagged : version;
+  const known = Object.keys(fieldsIn(versions));
+  const release = own(versions, chosen);
+  const { dist } = release === undefined ? {} : fieldsIn(release);
+  const { tarball, integrity } = dist === undefined ? {} : fieldsIn(dist);
+  const isThere = typeof tarball === "string" && URL.canParse(tarball);
+  const found = isThere ? { tarball, integrity: typeof integrity === "string" ? integrity : "" } : undefined;
+  return { chosen, known, dist: found };
+}
+
 async function crate(source: PackageSource, client: SourceClient): Promise<Archive> {
   const { name, version } = source;
   const base = baseOf(source, client);
-  const { dl } = await client.json<{ dl: string }>(`${base}/config.json`);
-  const { bytes: lines } = await client.get(`${base}/${placeOf(name)}`);
-  const releases = new TextDecoder()
-    .decode(lines)
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as Release);
+  const dl = await client.json(`${base}/config.json`, (value) => textIn(value, "dl"));
+  const releases = await releasesAt(`${base}/${placeOf(name)}`, client);
   const usable = releases.filter(({ vers, yanked }) => !yanked && !vers.includes("-"));
   const release =
     version === undefined
@@ -76,9 +81,35 @@ async function crate(source: PackageSource, client: SourceClient): Promise<Archi
       source,
       releases.map(({ vers }) => vers),
     );
-  const { bytes } = await client.get(downloadOf(dl, name, release));
+  const url = downloadOf(dl, name, release);
+  if (!URL.canParse(url)) throw new PortolanError("source.answer", `${base} gives no address of archives`, "");
+  const { bytes } = await client.get(url);
   await compare(source, bytes, "SHA-256", (digest) => hex(digest) === release.cksum);
   return { archive: bytes, name: `${name}@${release.vers}` };
+}
+
+const MAX_LIST = 16 * 2 ** 20;
+
+/** The releases of a crate: one in each line. */
+async function releasesAt(url: string, client: SourceClient): Promise<Release[]> {
+  const { bytes } = await client.get(url, { most: MAX_LIST });
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  try {
+    return lines
+      .filter((line) => line.trim() !== "")
+      .map((line) => {
+        const release: unknown = JSON.parse(line);
+        return {
+          vers: textIn(release, "vers"),
+          cksum: textIn(release, "cksum"),
+          yanked: fieldsIn(release).yanked === true,
+        };
+      });
+  } catch (cause) {
+    throw new PortolanError("source.answer", `${url} is no list of releases`, "check the registry's address", {
+      cause,
+    });
+  }
 }
 
 /** The place of a crate in an index: `se/rd/serde`. */
