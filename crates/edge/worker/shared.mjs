@@ -3,6 +3,7 @@
 
 import { Access, MemoryLimiter, ObjectLimiter, R2Store, sharedServer, TokenList, Versions } from "portolan/shared";
 import answers from "./answers.mjs";
+import { metricsOf, openapi } from "./open.mjs";
 
 /**
  * @typedef {object} SharedVars
@@ -11,6 +12,7 @@ import answers from "./answers.mjs";
  * @property {string} [PUBLIC]    patterns of repositories that everybody may read, separated by commas
  * @property {string} [ORIGINS]   origins of pages that may ask, separated by commas
  * @property {import("portolan/shared").ObjectNamespace} [RATE_LIMITS]
+ * @property {import("portolan/shared").ObjectNamespace} [METRICS]
  *
  * @typedef {import("./answers.mjs").Env & SharedVars} SharedEnv
  */
@@ -52,6 +54,8 @@ function serverOf(env) {
       ),
     others: /** @type {any} */ (env.SNAPSHOTS),
     origins: list(env.ORIGINS),
+    metrics: metricsOf(env),
+    openapi,
     audit: (line) => console.log(JSON.stringify({ audit: line })),
     complain: (error) => console.error("portolan:", error),
   });
