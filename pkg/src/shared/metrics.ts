@@ -7,6 +7,7 @@
  */
 
 import { TOOLS } from "../commands/tools/tools.js";
+import { isRepositoryName } from "./names.js";
 import { SHARED_ROUTES } from "./routes.js";
 
 /** A request that was answered. */
@@ -16,7 +17,7 @@ export interface Observed {
   readonly method: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** Counted where it was answered from. */
+  /** The one that was asked, by the client's word: counted where it was answered from. */
   readonly repository?: string | undefined;
 }
 
@@ -83,6 +84,7 @@ export class Metrics {
   /** Counts a request. Returns the work of handing counts on, where it is time for that. */
   observe({ route, method, status, milliseconds, repository }: Observed): Promise<unknown> | undefined {
     const label = PATHS.get(route) ?? route;
+    const isAnswered = repository !== undefined && status < 400 && isRepositoryName(repository);
     const seconds = milliseconds / 1000;
     const bucket = BOUNDS.findIndex((bound) => seconds <= bound);
     const durations = [...BOUNDS, 0, seconds].map((_, at) => Number(at === (bucket < 0 ? BOUNDS.length : bucket)));
@@ -90,7 +92,7 @@ export class Metrics {
     addCounts(this.pending, {
       requests: { [`${label} ${method} ${status}`]: 1 },
       durations: { [label]: durations },
-      repositories: repository === undefined || status >= 400 ? {} : { [repository]: 1 },
+      repositories: isAnswered ? { [repository]: 1 } : {},
     });
     if (!this.keeper || this.now() - this.flushed_at < FLUSH_MS) return undefined;
     return this.sums().catch(() => {});
