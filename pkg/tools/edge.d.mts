@@ -31,6 +31,8 @@ export interface Env {
   readonly PUBLIC?: string;
   /** Origins of pages that may ask, separated by commas. */
   readonly ORIGINS?: string;
+  /** Requests of a token in a minute; 1200 without it. */
+  readonly RATE_PER_MINUTE?: string;
   /** Durable Objects of the class `RateLimitObject`; without them limits hold for each isolate. */
   readonly RATE_LIMITS?: unknown;
   /** Durable Objects of the class `MetricsObject`; without them `/metrics` counts the requests of one isolate. */

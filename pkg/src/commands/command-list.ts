@@ -205,8 +205,10 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
       "audience",
       "audit-file",
       "passphrase-file",
+      "per-minute",
     ],
     here: {
+      "per-minute": "with --shared: requests of a token in a minute (default 1200)",
       repo: "with --shared: asked where a request names no repository",
       "passphrase-file":
         "with --shared: answer from encrypted indexes, too, with the passphrase in the first line of FILE",

@@ -3,6 +3,7 @@
 export { Access, type AccessOptions, type Principal } from "../shared/access.js";
 export type { ToolBucket, ToolObject } from "../shared/bucket.js";
 export {
+  ratesOf,
   sharedServer,
   type AuditLine,
   type Caller,

@@ -73,12 +73,15 @@ export interface Caller {
   readonly context?: unknown;
 }
 
-export const RATES = {
-  /** Of a token, or of an address that asks without one. */
-  principal: { per_minute: 1200, burst: 600 },
-  /** Of an address whose tokens are refused. */
-  stranger: { per_minute: 20, burst: 20 },
-} as const;
+const PER_MINUTE = 1200;
+
+/** The rates where a token, or an address that asks without one, may make so many requests a minute, half of them at once. */
+export function ratesOf(per_minute: number | undefined): Required<SharedOptions>["rates"] {
+  const allowed = per_minute !== undefined && per_minute >= 1 ? per_minute : PER_MINUTE;
+  // Of an address whose tokens are refused.
+  const stranger = { per_minute: 20, burst: 20 };
+  return { principal: { per_minute: allowed, burst: Math.max(1, Math.ceil(allowed / 2)) }, stranger };
+}
 
 const METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 const HEADERS_TAKEN =
@@ -91,7 +94,7 @@ const MAX_TOOL_BODY = 1024 * 1024 + 1;
 /** Makes the function. It never rejects. */
 export function sharedServer(given: SharedOptions): (request: Request, caller?: Caller) => Promise<Response> {
   const metrics = given.metrics ?? new Metrics();
-  const options: Settled = { limits: BODY_LIMITS, rates: RATES, ...given, metrics };
+  const options: Settled = { limits: BODY_LIMITS, rates: ratesOf(undefined), ...given, metrics };
   return async (request, caller = {}) => {
     const started = Date.now();
     const seen: Seen = { event: "unknown", route: "other", by: "anonymous" };
