@@ -76,4 +76,3 @@ for (const start of [startNode, startWorker])
       assert.deepEqual(server.faults, []);
     });
   });
-
