@@ -107,6 +107,26 @@ test("neither command writes through a link that a repository brings, nor over w
   assert.deepEqual(readdirSync(join(repository, "taken")), ["notes.txt"]);
 });
 
+test("create-worker --for-team makes a server of shared indexes, with its own tokens", () => {
+  const folder = folderWith({});
+  assert.equal(portolan(folder, "create-worker", "team", "--for-team").status, 0);
+  const place = join(folder, "team");
+  const text = (file) => readFileSync(join(place, file), "utf8");
+  for (const file of readdirSync(place)) assert.doesNotMatch(text(file), /\{\{/, file);
+  const settings = JSON.parse(text("wrangler.jsonc").replace(/^\s*\/\/.*$/gm, ""));
+  assert.equal(settings.vars.ACCESS, "tokens");
+  assert.deepEqual(settings.migrations[0].new_sqlite_classes, ["RateLimitObject", "MetricsObject"]);
+  const classes = settings.durable_objects.bindings.map(({ class_name }) => class_name);
+  assert.match(text("worker.mjs"), new RegExp(`export \\{ ${classes.sort().join(", ")} \\}`));
+  const { stdout, status } = portolan(place, "token", "create", "--shared", "tokens", "--name", "me", "-q");
+  assert.equal(status, 0);
+  const uploaded = /access\[\\\\\/\]tokens~/.exec(text("tokens.mjs"));
+  assert.ok(uploaded, "the script looks for the list where the command puts it");
+  const lists = readdirSync(join(place, "tokens"), { recursive: true }).map((path) => path.replaceAll("\\", "/"));
+  const list = lists.find((path) => /access\/tokens~\d{10}$/.test(path));
+  assert.doesNotMatch(text(`tokens/${list}`), new RegExp(stdout.trim().slice(17)));
+});
+
 test("create-worker fills in a name, the version and the model's name", () => {
   const folder = folderWith({});
   const { stdout, status } = portolan(folder, "create-worker", "Code Search!", "--json");

@@ -57,13 +57,13 @@ function sharedOf(route, responses, json, ref) {
     in: "path",
     required: true,
     description: PARTS[name],
-    schema: { type: "string" },
+    schema: schemaNamed(name),
   }));
   const inQuery = Object.entries(route.query ?? {}).map(([name, description]) => ({
     name,
     in: "query",
     description,
-    schema: { type: "string" },
+    schema: schemaNamed(name),
   }));
   const bytes = { content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
   const isFile = route.name === "get_index";
@@ -72,7 +72,7 @@ function sharedOf(route, responses, json, ref) {
   const ok = route.answer ? {} : { [isFile ? 200 : 204]: plain, ...(isFile && { 206: plain }) };
   const { 200: _, ...others } = success;
   const right = route.scope === "any" ? "" : ` Needs the right to ${route.scope}.`;
-  const body = route.method === "PUT" ? bytes : route.request && json(ref(route.request));
+  const body = route.method === "PUT" ? { required: true, ...bytes } : route.request && json(ref(route.request));
   return {
     operationId: route.name,
     summary: `${route.about}${right}`,
@@ -97,6 +97,17 @@ const PARTS = {
   version: "A version: its id, its commit (or their first digits), a tag, or `current`.",
   digest: "SHA-256 of the bytes, 64 hexadecimal digits.",
 };
+const HASH = { type: "string", pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" };
+/** Parameters of shared indexes that are no plain texts. */
+const SHARED_SCHEMAS = {
+  digest: { type: "string", pattern: "^[0-9a-f]{64}$" },
+  commit: HASH,
+  tree: HASH,
+  parent: { type: "array", items: HASH },
+  tag: { type: "array", items: { type: "string" } },
+  switch: { type: "boolean" },
+};
+const schemaNamed = (name) => SHARED_SCHEMAS[name] ?? { type: "string" };
 
 function schemaOf(type) {
   const plain = PLAIN.get(type.kind);
@@ -134,6 +145,40 @@ const REPO = {
   description: "The repository; without it the Worker's default.",
   schema: { type: "string" },
 };
+const VERSION = {
+  name: "version",
+  in: "query",
+  description: "On a server of shared indexes: a version of the repository; without it the current one.",
+  schema: { type: "string" },
+};
+/** A Worker that is open to everybody asks for no token. */
+const IF_SHARED = [{ token: [] }, {}];
+
+/** The routes that ask no index. */
+function plainPaths(responses) {
+  const text = (type, description) => ({ 200: { description, content: { [type]: { schema: { type: "string" } } } } });
+  const object = (properties) => ({ type: "object", properties, required: Object.keys(properties) });
+  const string = { type: "string" };
+  const health = object({ status: string, version: string, format_version: { type: "integer" } });
+  const tools = { type: "array", items: object({ name: string, about: string }) };
+  const get = (operationId, summary, responses) => ({ get: { operationId, summary, responses } });
+  return {
+    "/healthz": get(
+      "health",
+      "Whether the Worker is there, and the format of indexes that it reads.",
+      responses(health),
+    ),
+    "/v1/tools": get("list_tools", "The tools, each with what it is for.", responses(tools)),
+    "/openapi.json": get("openapi", "This document.", {
+      200: { description: "The document.", content: { "application/json": { schema: { type: "object" } } } },
+    }),
+    "/metrics": get(
+      "metrics",
+      "Counts and latencies by route, as Prometheus text. A token adds the counts of the repositories that it may read.",
+      { ...text("text/plain", "The text."), default: responses({}).default },
+    ),
+  };
+}
 
 /** The schema of a parameter, as the Worker reads it. */
 function parameterSchema(kind, view) {
@@ -161,13 +206,13 @@ function parameterSchema(kind, view) {
 export function openapi(rows, declarations, version, shared) {
   const { schemas: ofTools, tools } = wire(declarations);
   const schemas = { ...ofTools, ...wire(shared.declarations).schemas };
-  const paths = {};
   const json = (schema) => ({ content: { "application/json": { schema } } });
   const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
   const responses = (schema) => ({
     200: { description: "The answer.", ...json(schema) },
     default: { description: "Why there is none; docs/edge.md lists the codes.", ...json(ref(ERROR)) },
   });
+  const paths = plainPaths(responses);
   const routed = rows.filter(({ rest }) => rest);
   for (const path of new Set(routed.map(({ rest }) => rest.path))) {
     const sharing = routed.filter(({ rest }) => rest.path === path);
@@ -177,7 +222,8 @@ export function openapi(rows, declarations, version, shared) {
     const post = {
       operationId: name,
       summary: about,
-      parameters: [REPO],
+      security: IF_SHARED,
+      parameters: [REPO, VERSION],
       requestBody: json(ref(request)),
       responses: responses(ref(answer)),
     };
@@ -187,7 +233,11 @@ export function openapi(rows, declarations, version, shared) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: sharedOf(route, responses, json, ref) };
   return {
     openapi: "3.1.0",
-    info: { title: "Portolan", version, description: "Answers about an indexed repository, from a Cloudflare Worker." },
+    info: {
+      title: "Portolan",
+      version,
+      description: "Answers about indexed repositories, from a Cloudflare Worker or a server of shared indexes.",
+    },
     paths: sorted(paths),
     components: {
       schemas: reached(schemas, paths),
@@ -211,7 +261,8 @@ function getOf(sharing, tools, responses, ref) {
   return {
     operationId: `get_${sharing[0].name}`,
     summary: sharing.map(({ name }) => tools[name].about).join(" "),
-    parameters: [...parameters.values(), REPO],
+    security: IF_SHARED,
+    parameters: [...parameters.values(), REPO, VERSION],
     responses: responses(answers.length > 1 ? { anyOf: answers } : answers[0]),
   };
 }

@@ -9,6 +9,7 @@ const PLACES = [
   ["../../../pkg/wasm/", "../wasm/"],
   ['"portolan/mcp"', '"../dist/entry/mcp.js"'],
   ['"portolan/shared"', '"../dist/entry/shared.js"'],
+  ["../../../docs/openapi.json", "./openapi.json"],
 ];
 
 rmSync(to, { recursive: true, force: true });
@@ -20,6 +21,8 @@ if (WASM.every((file) => existsSync(new URL(`wasm/${file}`, from)))) {
     const placed = PLACES.reduce((text, [there, here]) => text.replaceAll(there, here), text);
     writeFileSync(new URL(file, to), placed);
   }
+  const openapi = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
+  writeFileSync(new URL("openapi.json", to), JSON.stringify(openapi));
   cpSync(new URL("edge.d.mts", import.meta.url), new URL("index.d.mts", to));
 } else {
   console.warn("portolan/edge is left out: crates/edge/worker/wasm is not built");

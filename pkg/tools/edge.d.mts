@@ -19,7 +19,7 @@ export interface Env {
   /** How old an answer may be after a snapshot was replaced. */
   readonly REFRESH_SECONDS?: string;
   readonly CACHE_CONTROL?: string;
-  /** Who may ask from a page; `*` is everybody, empty nobody. */
+  /** Origins of pages that may ask, separated by commas; `*` is every page, empty none. */
   readonly CORS_ORIGIN?: string;
   /** A secret: opens the snapshots that are encrypted. */
   readonly PASSPHRASE?: string;
@@ -31,13 +31,25 @@ export interface Env {
   readonly PUBLIC?: string;
   /** Origins of pages that may ask, separated by commas. */
   readonly ORIGINS?: string;
+  /** Requests of a token in a minute; 1200 without it. */
+  readonly RATE_PER_MINUTE?: string;
   /** Durable Objects of the class `RateLimitObject`; without them limits hold for each isolate. */
   readonly RATE_LIMITS?: unknown;
+  /** Durable Objects of the class `MetricsObject`; without them `/metrics` counts the requests of one isolate. */
+  readonly METRICS?: unknown;
 }
 
 /** The Durable Object of `RATE_LIMITS`. */
 export declare class RateLimitObject {
   fetch(request: { readonly url: string }): Promise<unknown>;
+}
+
+/** The Durable Object of `METRICS`. */
+export declare class MetricsObject {
+  constructor(state: {
+    readonly storage: { get(key: string): Promise<unknown>; put(key: string, value: unknown): Promise<void> };
+  });
+  fetch(request: { json(): Promise<unknown> }): Promise<unknown>;
 }
 
 type Class<Name extends string> =

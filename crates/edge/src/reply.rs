@@ -47,6 +47,7 @@ pub fn status_of(code: &str) -> u16 {
     match code {
         "request.route" | "snapshot.not-found" | "symbol.not-found" | "file.not-found" => 404,
         "request.method" => 405,
+        "request.timeout" => 408,
         "request.too-large" | "export.too-large" => 413,
         "snapshot.loading" | "index.failed" => 503,
         "snapshot.too-large" => 507,

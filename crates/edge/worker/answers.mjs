@@ -19,7 +19,7 @@ import { isStop, Stops } from "./stops.mjs";
  * @property {string} [REFRESH_SECONDS]     how old an answer may be after a snapshot was replaced
  * @property {string} [CACHE_CONTROL]       of answers
  * @property {string} [PASSPHRASE]          a secret: opens the snapshots that are encrypted
- * @property {string} [CORS_ORIGIN]         who may ask from a page; `*` is everybody, empty nobody
+ * @property {string} [CORS_ORIGIN]         origins of pages that may ask, separated by commas; `*` is every page, empty none
  * @property {(repository: string) => boolean} [mayRead]  whether this request may be answered from a repository; absent where all may
  */
 
@@ -30,6 +30,8 @@ const METHODS = methods();
 /** Read no more of a body than any tool takes; one byte too many is enough to be refused. */
 const LONGEST_BODY = 1024 * 1024;
 
+/** A client that has not sent its body by then is gone. */
+const BODY_MILLIS = 20_000;
 /** Bytes of a body that are read and dropped before its connection is given up. */
 const MOST_DRAINED = 16 * 1024 * 1024;
 const LONGEST_URL = 8192;
@@ -46,7 +48,7 @@ export default {
    * @returns {Promise<Response>}
    */
   async fetch(request, env, context) {
-    const headers = new Headers(cors(env));
+    const headers = new Headers(cors(request, env));
     if (request.method === "OPTIONS") {
       headers.set("allow", METHODS);
       return new Response(null, { status: 204, headers });
@@ -121,7 +123,12 @@ async function respond(request, env, context, headers) {
  */
 async function respondForAll(request, env, context, headers) {
   headers.set("cache-control", request.method === "POST" ? "no-store" : (env.CACHE_CONTROL ?? "public, max-age=60"));
-  const body = request.method === "POST" ? await bodyOf(request) : "";
+  let body = "";
+  try {
+    if (request.method === "POST") body = await bodyOf(request);
+  } catch (error) {
+    return unwrap(failure(error, "").reply());
+  }
   const ask = (/** @type {string} */ url) =>
     respond(new Request(url, { method: request.method, ...(body !== "" && { body }) }), env, context, new Headers());
   const { status, json } = await searchAll(request, body, { bucket: env.SNAPSHOTS, ask });
@@ -171,12 +178,37 @@ function withHeaders(response, headers) {
 async function bodyOf(request) {
   const pieces = [];
   let nBytes = 0;
-  for await (const piece of request.body ?? []) {
-    if (nBytes <= LONGEST_BODY) pieces.push(piece);
-    nBytes += piece.byteLength;
-    if (nBytes > MOST_DRAINED) break;
+  const reader = /** @type {ReadableStreamDefaultReader<Uint8Array> | undefined} */ (request.body?.getReader());
+  const late = after(BODY_MILLIS);
+  try {
+    for (;;) {
+      const { done, value } = (await Promise.race([reader?.read(), late.promise])) ?? { done: true, value: undefined };
+      if (done || value === undefined) break;
+      if (nBytes <= LONGEST_BODY) pieces.push(value);
+      nBytes += value.byteLength;
+      if (nBytes > MOST_DRAINED) break;
+    }
+  } catch (error) {
+    reader?.cancel().catch(() => {});
+    throw error;
+  } finally {
+    late.end();
   }
-  return await new Blob(pieces).text();
+  return await new Blob(/** @type {BlobPart[]} */ (pieces)).text();
+}
+
+/**
+ * A promise that is rejected after a time, unless it is ended before.
+ * @param {number} millis
+ */
+function after(millis) {
+  let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+  /** @type {Promise<never>} */
+  const promise = new Promise((_, reject) => {
+    const fault = () => new Failure("request.timeout", "the body takes too long", "send it again, at once");
+    timer = setTimeout(() => reject(fault()), millis);
+  });
+  return { promise, end: () => clearTimeout(timer) };
 }
 
 /**
@@ -252,19 +284,26 @@ function matches(header, etag) {
 }
 
 /**
+ * Headers that let a page read the answer, where it is of an origin that may ask.
+ * @param {Request} request
  * @param {Env} env
  * @returns {Record<string, string>}
  */
-function cors(env) {
-  const origin = env.CORS_ORIGIN ?? "*";
-  if (origin === "") return {};
+export function cors(request, env) {
+  const allowed = (env.CORS_ORIGIN ?? "*").split(",").map((one) => one.trim());
+  if (allowed.includes("*")) return { ...CORS, "access-control-allow-origin": "*" };
+  const origin = request.headers.get("origin");
+  if (allowed.every((one) => one === "")) return {};
   return {
-    "access-control-allow-origin": origin,
-    "access-control-allow-methods": METHODS,
-    "access-control-allow-headers":
-      "content-type, if-none-match, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name",
-    "access-control-expose-headers": "etag, x-portolan-index, mcp-session-id, mcp-protocol-version",
-    "access-control-max-age": "86400",
-    ...(origin === "*" ? {} : { vary: "origin" }),
+    vary: "origin",
+    ...(origin !== null && allowed.includes(origin) && { ...CORS, "access-control-allow-origin": origin }),
   };
 }
+
+const CORS = {
+  "access-control-allow-methods": METHODS,
+  "access-control-allow-headers":
+    "content-type, if-none-match, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name",
+  "access-control-expose-headers": "etag, x-portolan-index, mcp-session-id, mcp-protocol-version",
+  "access-control-max-age": "86400",
+};

@@ -2,10 +2,10 @@
 // The Worker: open to everybody who can reach it, or, with ACCESS = "tokens", the server of shared indexes with its own login.
 
 import "./start.mjs";
-import answers from "./answers.mjs";
+import { open } from "./open.mjs";
 import { shared } from "./shared.mjs";
 
-export { RateLimitObject } from "portolan/shared";
+export { MetricsObject, RateLimitObject } from "portolan/shared";
 
 export default {
   /**
@@ -16,6 +16,6 @@ export default {
    */
   fetch(request, env, context) {
     if (env.ACCESS === "tokens") return shared(request, env, context);
-    return answers.fetch(request, env, context);
+    return open(request, env, context);
   },
 };

@@ -1,8 +1,18 @@
 // @ts-check
 // The server of shared indexes in a Worker: versions in the R2 bucket, rate limits in Durable Objects, the audit log on the console.
 
-import { Access, MemoryLimiter, ObjectLimiter, R2Store, sharedServer, TokenList, Versions } from "portolan/shared";
+import {
+  Access,
+  MemoryLimiter,
+  ObjectLimiter,
+  R2Store,
+  ratesOf,
+  sharedServer,
+  TokenList,
+  Versions,
+} from "portolan/shared";
 import answers from "./answers.mjs";
+import { metricsOf, openapi } from "./open.mjs";
 
 /**
  * @typedef {object} SharedVars
@@ -10,7 +20,9 @@ import answers from "./answers.mjs";
  * @property {string} [AUDIENCE]  the address of this server, as tokens of CI name it
  * @property {string} [PUBLIC]    patterns of repositories that everybody may read, separated by commas
  * @property {string} [ORIGINS]   origins of pages that may ask, separated by commas
+ * @property {string} [RATE_PER_MINUTE]  requests of a token in a minute
  * @property {import("portolan/shared").ObjectNamespace} [RATE_LIMITS]
+ * @property {import("portolan/shared").ObjectNamespace} [METRICS]
  *
  * @typedef {import("./answers.mjs").Env & SharedVars} SharedEnv
  */
@@ -52,6 +64,9 @@ function serverOf(env) {
       ),
     others: /** @type {any} */ (env.SNAPSHOTS),
     origins: list(env.ORIGINS),
+    rates: ratesOf(Number(env.RATE_PER_MINUTE || undefined)),
+    metrics: metricsOf(env),
+    openapi,
     audit: (line) => console.log(JSON.stringify({ audit: line })),
     complain: (error) => console.error("portolan:", error),
   });

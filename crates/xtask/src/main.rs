@@ -7,6 +7,7 @@ mod bare;
 mod bench;
 mod build;
 mod digest;
+mod edge;
 mod gates;
 mod instructions;
 mod lockfile;
@@ -38,6 +39,8 @@ cargo xtask COMMAND
   release [--dry-run]        make and check what would be published: npm package, crates, MCP bundle, bill of materials, checksums
           [--verify]         compile the packed crates, too
   ready                      the same as test: gates and all suites, before handing in
+  edge dev [--port 8787]     build everything, and run the Worker here in workerd with a login, the sample index and the page
+           [--fresh]         forget what an earlier run kept in target/edge-dev
   shots                      build the page and take the pictures of docs/explorer.md, in both themes
   measure [--check]          refresh sizes and counts in tests/measures (or compare)
   bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, update, agents, size, peers, breadth or all; writes docs/benchmarks.md
@@ -76,13 +79,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         None => ("help", Args::default()),
     };
     match command {
-        "serve" => {
-            let port = rest.value("port").unwrap_or("8080");
-            let port = port
-                .parse()
-                .map_err(|_| format!("--port {port}: not a port number"))?;
-            serve::run(port)
-        }
+        "serve" => serve::run(rest.port(8080)?),
         "test" if rest.names == ["bare"] && !rest.has("quick") => bare::full(rest.has("keep")),
         "test" => suites::run(&rest.names, rest.value("filter")),
         "build" => build::run(
@@ -109,6 +106,8 @@ fn dispatch(args: &[String]) -> Result<()> {
             bench::locate(data, rest.value("repos"), rest.value("kept"))
         }
         "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
+        "edge" if rest.names == ["dev"] => edge::dev(rest.port(8787)?, rest.has("fresh")),
+        "edge" => Err("edge dev is what there is".to_owned()),
         "shots" => shots::run(),
         "measure" => measure::run(rest.has("check")),
         "bench" => {
@@ -152,8 +151,8 @@ impl Args {
     const WITH_VALUE: [&str; 9] = [
         "port", "filter", "data", "truth", "made", "lines", "ripwire", "repos", "kept",
     ];
-    const FLAGS: [&str; 7] = [
-        "dev", "check", "fetch", "dry-run", "verify", "quick", "keep",
+    const FLAGS: [&str; 8] = [
+        "dev", "check", "fetch", "dry-run", "verify", "quick", "keep", "fresh",
     ];
 
     fn parse(args: &[String]) -> Result<Self> {
@@ -201,6 +200,14 @@ impl Args {
             .find(|(option, _)| option == name)?
             .1
             .as_deref()
+    }
+
+    fn port(&self, standard: u16) -> Result<u16> {
+        let Some(port) = self.value("port") else {
+            return Ok(standard);
+        };
+        port.parse()
+            .map_err(|_| format!("--port {port}: not a port number"))
     }
 
     /// Numbers of lines, as `--lines 10000 1000000` says.

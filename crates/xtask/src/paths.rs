@@ -12,10 +12,11 @@ pub fn root() -> PathBuf {
 }
 
 /// Folders whose test files run under Node, each by one of the suites.
-pub const TEST_FOLDERS: [&str; 8] = [
+pub const TEST_FOLDERS: [&str; 9] = [
     "pkg/test",
     "www/src",
     "tests/worker",
+    "tests/contract",
     "tests/browser",
     "tests/hostile",
     "tests/packaging",

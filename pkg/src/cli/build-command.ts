@@ -12,7 +12,7 @@ import { writeSnapshot } from "../node/file-store.js";
 import { findRoot } from "../node/root.js";
 import { readRegular, unwritable } from "../node/safe-files.js";
 import { openIndex } from "./open-index.js";
-import { cardOf, type FirstPage, withContent, withHead } from "./first-page.js";
+import { cardOf, type FirstPage, forTeam, withContent, withHead } from "./first-page.js";
 import { nameParts } from "./site-parts.js";
 import { UsageError, type Command } from "../commands/options.js";
 import { cleared, type Mark } from "./output-folder.js";
@@ -34,6 +34,7 @@ const MORE_GRAMMARS: Record<string, readonly string[]> = { typescript: ["tsx"], 
 
 export async function build(command: Command): Promise<string> {
   const { options, operands } = command;
+  if (options["for-team"] === true) return teamPage(command);
   if (operands.length > 1) throw new UsageError("build: one PATH is enough");
   if (options.index !== undefined && operands.length > 0) throw new UsageError("build: give either PATH or --index");
   const parts = pageFiles();
@@ -55,6 +56,26 @@ export async function build(command: Command): Promise<string> {
   const n_bytes = sizeOf(folder);
   if (options.json === true) return `${JSON.stringify({ folder, name, n_bytes, index: join(folder, INDEX) })}\n`;
   return `${name}: ${folder} (${(n_bytes / 1e6).toFixed(1)} MB)\nopen it with \`portolan serve ${relative(resolve("."), folder) || "."}\`\n`;
+}
+
+/** The page alone: its repositories are those of the server that gives it. */
+function teamPage({ options, operands }: Command): string {
+  if (operands.length > 0 || options.index !== undefined)
+    throw new UsageError("build: with --for-team the page has no index of its own");
+  const parts = pageFiles();
+  const folder = cleared(resolve(options.output ?? "site"), [findRoot()], PAGE);
+  try {
+    for (const [file, source] of Object.entries(parts)) copy(source, join(folder, file));
+    const page = join(folder, "index.html");
+    writeFileSync(page, forTeam(readFileSync(page, "utf8")));
+    nameParts(folder, "team", true);
+    writeFileSync(join(folder, MARK), `${JSON.stringify({ name: "team", digest: "" })}\n`);
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  const n_bytes = sizeOf(folder);
+  if (options.json === true) return `${JSON.stringify({ folder, n_bytes })}\n`;
+  return `${folder} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
 }
 
 /** The page beside its index, without the grammars that no file of it needs. */

@@ -14,15 +14,16 @@ import { inWords, placeNamed, SafeFolder } from "../node/safe-folder.js";
 import { operand, type Command } from "../commands/options.js";
 import { packageVersion } from "./version.js";
 
-const TEMPLATE = fileURLToPath(besideThis("../../template/worker/"));
+const TEMPLATES = fileURLToPath(besideThis("../../template/"));
 /** npm leaves out files of this name, so that it has another one in the package. */
 const RENAMED: Record<string, string> = { gitignore: ".gitignore" };
 
 export async function createWorker(command: Command): Promise<string> {
   const folder = resolve(operand(command, "DIR"));
   const words = { NAME: nameFor(folder), VERSION: packageVersion(), MODEL: await modelName() };
-  const files = readdirSync(TEMPLATE).map((file) => {
-    const text = readFileSync(join(TEMPLATE, file), "utf8");
+  const template = join(TEMPLATES, command.options["for-team"] === true ? "team" : "worker");
+  const files = readdirSync(template).map((file) => {
+    const text = readFileSync(join(template, file), "utf8");
     return { name: RENAMED[file] ?? file, text: filledIn(text, words) };
   });
   write(folder, files);

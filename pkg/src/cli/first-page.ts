@@ -55,6 +55,11 @@ export function withHead(page: string, first: FirstPage, card: string): string {
     .replace("</head>", () => `${lines.join("\n")}\n  </head>`);
 }
 
+/** The page of a server of shared indexes: it asks that server for its repositories. */
+export function forTeam(page: string): string {
+  return page.replace("</head>", () => '    <meta name="portolan-shared" content="yes" />\n  </head>');
+}
+
 /** The static content, which the page removes when it starts. */
 export function withContent(page: string, first: FirstPage): string {
   return page.replace('<div id="app"></div>', () => `${contentOf(first)}\n    <div id="app"></div>`);

@@ -7,7 +7,7 @@ import { noOperands, UsageError, wholeNumber, type Command } from "../commands/o
 import { PortolanError } from "../errors.js";
 import { isHostName } from "../node/http-guard.js";
 import { FolderStore } from "../shared/folder-store.js";
-import type { AuditLine } from "../shared/handler.js";
+import { ratesOf, type AuditLine } from "../shared/handler.js";
 import { isPattern, isRepositoryName } from "../shared/names.js";
 import { serveShared } from "../shared/node-server.js";
 import type { ObjectStore } from "../shared/store.js";
@@ -43,6 +43,7 @@ export async function serveSharedIndexes(command: Command): Promise<void> {
     public: options.public ?? [],
     defaultRepository: repo[0],
     passphrase,
+    rates: ratesOf(wholeNumber(options["per-minute"], "per-minute", 1)),
     audit: audit.write,
     complain: (error) => process.stderr.write(`portolan: ${(error as Error)?.stack ?? String(error)}\n`),
   });

@@ -174,8 +174,13 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     group: "Share",
     operands: "[PATH]",
     summary: "write the explorer page with the index, for any static host",
-    options: ["output", "index", "parts", ...INDEXING],
-    here: { output: "the folder (default site)", index: "an existing index to show" },
+    options: ["output", "index", "parts", "for-team", ...INDEXING],
+    here: {
+      output: "the folder (default site)",
+      index: "an existing index to show",
+      "for-team":
+        "the page alone, for a server of shared indexes: it opens the repositories of the server that gives it",
+    },
     complete: "folder",
     examples: [
       ["portolan build", "this repository, into site/"],
@@ -200,8 +205,10 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
       "audience",
       "audit-file",
       "passphrase-file",
+      "per-minute",
     ],
     here: {
+      "per-minute": "with --shared: requests of a token in a minute (default 1200)",
       repo: "with --shared: asked where a request names no repository",
       "passphrase-file":
         "with --shared: answer from encrypted indexes, too, with the passphrase in the first line of FILE",
@@ -297,9 +304,13 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     operands: "DIR",
     summary: "write a Cloudflare Worker that answers over HTTP, ready for wrangler",
     more: "Writes wrangler.jsonc, worker.mjs, package.json and a README with the steps. Never overwrites a file.",
-    options: [],
+    options: ["for-team"],
+    here: { "for-team": "a server of shared indexes: with a login, versions from `portolan push`, and the page" },
     complete: "folder",
-    examples: [["portolan create-worker code-search", "in a new folder"]],
+    examples: [
+      ["portolan create-worker code-search", "in a new folder"],
+      ["portolan create-worker team --for-team", "a server of shared indexes"],
+    ],
   },
 
   {

@@ -379,6 +379,11 @@ export const OPTIONS = {
     type: "boolean",
     about: "let the page fetch only the parts of the index that it reads; by default where the index is over 16 MB",
   },
+  "for-team": {
+    type: "boolean",
+    about:
+      "for a server of shared indexes (docs/shared.md): one with a login, versions and the page of its repositories",
+  },
   port: { type: "string", value: "N", about: "port (default 8080; 0 for any free port)" },
   host: { type: "string", value: "ADDRESS", about: "address to listen on (default 127.0.0.1)" },
   "allow-host": {

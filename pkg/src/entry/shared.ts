@@ -3,6 +3,7 @@
 export { Access, type AccessOptions, type Principal } from "../shared/access.js";
 export type { ToolBucket, ToolObject } from "../shared/bucket.js";
 export {
+  ratesOf,
   sharedServer,
   type AuditLine,
   type Caller,
@@ -17,6 +18,8 @@ export {
   type ObjectNamespace,
   type Rate,
 } from "../shared/limiter.js";
+export { Metrics, routeOf, type Counts, type CountsKeeper, type Observed } from "../shared/metrics.js";
+export { MetricsObject, ObjectKeeper } from "../shared/metrics-object.js";
 export { R2Store, type R2Bucket } from "../shared/r2-store.js";
 export type { ObjectStore } from "../shared/store.js";
 export { createToken, listTokens, revokeToken, TokenList, type NewToken, type TokenEntry } from "../shared/tokens.js";

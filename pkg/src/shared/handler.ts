@@ -6,9 +6,10 @@
 import { PortolanError } from "../errors.js";
 import type { Request, Response } from "../platform.js";
 import { requireRight, type Access, type Principal } from "./access.js";
-import { BODY_LIMITS, drain, type BodyLimits } from "./body.js";
+import { BODY_LIMITS, bytesOf, drain, type BodyLimits } from "./body.js";
 import { bucketOf, splitName, type ToolBucket } from "./bucket.js";
 import { networkOf, type Limiter, type Rate } from "./limiter.js";
+import { Metrics, routeOf } from "./metrics.js";
 import { replyOfError, asError } from "./reply.js";
 import { isShared, routed } from "./routes.js";
 import { served } from "./serving.js";
@@ -57,9 +58,13 @@ export interface SharedOptions {
   readonly origins: readonly string[];
   readonly limits?: BodyLimits;
   readonly rates?: { readonly principal: Rate; readonly stranger: Rate };
+  /** Counts requests; without it the counts are of this process. */
+  readonly metrics?: Metrics | undefined;
+  /** The document of `/openapi.json`; without it there is no such route. */
+  readonly openapi?: string | undefined;
 }
 
-type Settled = Required<Pick<SharedOptions, "limits" | "rates">> & SharedOptions;
+type Settled = Required<Pick<SharedOptions, "limits" | "rates">> & SharedOptions & { readonly metrics: Metrics };
 
 /** Facts of a request that the host knows. */
 export interface Caller {
@@ -69,25 +74,31 @@ export interface Caller {
   readonly context?: unknown;
 }
 
-const RATES = {
-  /** Of a token, or of an address that asks without one. */
-  principal: { per_minute: 1200, burst: 600 },
-  /** Of an address whose tokens are refused. */
-  stranger: { per_minute: 20, burst: 20 },
-} as const;
+const PER_MINUTE = 1200;
+
+/** The rates where a token, or an address that asks without one, may make so many requests a minute, half of them at once. */
+export function ratesOf(per_minute: number | undefined): Required<SharedOptions>["rates"] {
+  const allowed = per_minute !== undefined && per_minute >= 1 ? per_minute : PER_MINUTE;
+  // Of an address whose tokens are refused.
+  const stranger = { per_minute: 20, burst: 20 };
+  return { principal: { per_minute: allowed, burst: Math.max(1, Math.ceil(allowed / 2)) }, stranger };
+}
 
 const METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 const HEADERS_TAKEN =
   "authorization, content-type, if-none-match, if-match, range, if-range, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name";
 const HEADERS_SHOWN = "etag, content-range, accept-ranges, retry-after, x-portolan-version, mcp-session-id";
 const LONGEST_URL = 8192;
+/** Bytes of a query's body; tools refuse more with their own limit, so one byte more than that is read. */
+const MAX_TOOL_BODY = 1024 * 1024 + 1;
 
 /** Makes the function. It never rejects. */
 export function sharedServer(given: SharedOptions): (request: Request, caller?: Caller) => Promise<Response> {
-  const options: Settled = { limits: BODY_LIMITS, rates: RATES, ...given };
+  const metrics = given.metrics ?? new Metrics();
+  const options: Settled = { limits: BODY_LIMITS, rates: ratesOf(undefined), ...given, metrics };
   return async (request, caller = {}) => {
     const started = Date.now();
-    const seen: Seen = { event: "unknown", by: "anonymous" };
+    const seen: Seen = { event: "unknown", route: "other", by: "anonymous" };
     let response: Response;
     let code: string | undefined;
     try {
@@ -98,26 +109,38 @@ export function sharedServer(given: SharedOptions): (request: Request, caller?: 
       await drain(request);
       response = replyOfError(error, seen.wait_s === undefined ? {} : { "retry-after": String(seen.wait_s) });
     }
+    const method = METHODS.split(", ").includes(request.method) ? request.method : "?";
+    const milliseconds = Date.now() - started;
+    const { status } = response;
+    const work = metrics.observe({ route: seen.route, method, status, milliseconds, repository: seen.repository });
+    if (work) (caller.context as Waiting | undefined)?.waitUntil?.(work);
     options.audit({
       at: new Date(started).toISOString(),
       event: seen.event,
-      method: METHODS.split(", ").includes(request.method) ? request.method : "?",
-      status: response.status,
+      method,
+      status,
       ...(code !== undefined && { code }),
       by: seen.by,
       ...(seen.subject !== undefined && { subject: seen.subject }),
       ...(seen.repository !== undefined && { repository: seen.repository }),
       ...(seen.version !== undefined && { version: seen.version }),
       ...(caller.address !== undefined && { address: caller.address }),
-      milliseconds: Date.now() - started,
+      milliseconds,
     });
     return withCors(response, request, options.origins);
   };
 }
 
+/** The part of a Worker's context that is used. */
+interface Waiting {
+  waitUntil?(work: Promise<unknown>): void;
+}
+
 /** Known of a request so far, for the log. */
 export interface Seen {
   event: string;
+  /** As the metrics count it. */
+  route: string;
   by: string;
   subject?: string;
   repository?: string;
@@ -136,20 +159,39 @@ async function answered(request: Request, caller: Caller, options: Settled, seen
   if (request.url.length > LONGEST_URL)
     throw new PortolanError("request.too-large", `an address has at most ${LONGEST_URL} characters`, "send a POST");
   const url = new URL(request.url);
-  if (["GET", "HEAD"].includes(request.method) && ["/healthz", "/v1/tools"].includes(url.pathname)) {
+  seen.route = routeOf(url.pathname);
+  const isRead = ["GET", "HEAD"].includes(request.method);
+  if (isRead && ["/healthz", "/v1/tools"].includes(url.pathname)) {
     seen.event = url.pathname === "/healthz" ? "health" : "tools";
     return passedOn(request, options, () => false, caller);
   }
+  if (isRead && url.pathname === "/openapi.json" && options.openapi !== undefined) {
+    seen.event = "openapi";
+    return textReply(request, options.openapi, "application/json; charset=utf-8", "public, max-age=3600");
+  }
   const principal = await identified(request, caller, options, seen);
+  if (isRead && url.pathname === "/metrics") {
+    seen.event = "metrics";
+    const mayRead = (name: string) => principal.kind !== "anonymous" && principal.may("read", name);
+    return textReply(request, await options.metrics.text(mayRead), METRICS_TYPE, "private, no-store");
+  }
   if (isShared(url.pathname)) {
     const asked = routed(request.method, url.pathname);
     seen.event = asked.route.name;
+    seen.route = asked.route.name;
     if (asked.repository !== "") seen.repository = asked.repository;
     const { scope } = asked.route;
     if (scope !== "any") requireRight(principal, scope, asked.repository);
     return served({ request, url, asked, principal, seen, versions: options.versions, limits: options.limits });
   }
   return ofTools(request, url, { principal, options, seen, caller });
+}
+
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+function textReply({ method }: Request, text: string, type: string, cache: string): Response {
+  const headers = { "content-type": type, "cache-control": cache, "x-content-type-options": "nosniff" };
+  return new globalThis.Response(method === "HEAD" ? null : text, { headers }) as Response;
 }
 
 /** The principal of a request, within the limits. */
@@ -184,7 +226,7 @@ async function identified(
 async function ofTools(
   request: Request,
   url: URL,
-  { principal, options, seen, caller }: { principal: Principal; options: SharedOptions; seen: Seen; caller: Caller },
+  { principal, options, seen, caller }: { principal: Principal; options: Settled; seen: Seen; caller: Caller },
 ): Promise<Response> {
   const mayRead = (name: string) => principal.may("read", splitName(name).repository);
   seen.event = url.pathname === "/mcp" ? "mcp" : "tools";
@@ -196,24 +238,27 @@ async function ofTools(
   } else if (principal.kind === "anonymous" && !(await hasPublic(principal, options.versions))) {
     requireRight(principal, "read", "");
   }
+  // Read here, where a client that stalls is cut off.
+  const body = request.method === "POST" ? await bytesOf(request, MAX_TOOL_BODY, options.limits) : undefined;
   const version = url.searchParams.get("version");
-  if (version === null) return passedOn(request, options, mayRead, caller);
+  if (version === null) return passedOn(body ? moved(request, url, body) : request, options, mayRead, caller);
   if (named === "" || named === "*")
     throw new PortolanError("request.parameter", "version: it needs `repo`", "name the repository");
   const { id } = await options.versions.version(named, version);
   seen.version = id;
   url.searchParams.delete("version");
   url.searchParams.set("repo", `${named}/_v.${id}`);
-  return passedOn(moved(request, url), options, mayRead, caller);
+  return passedOn(moved(request, url, body), options, mayRead, caller);
 }
 
 async function hasPublic(principal: Principal, versions: Versions): Promise<boolean> {
   return principal.hasRights && (await versions.repositories()).some((name) => principal.may("read", name));
 }
 
-/** The same request at another address. */
-function moved(request: Request, url: URL): Request {
-  return new globalThis.Request(url.href, request as unknown as globalThis.Request) as unknown as Request;
+/** The same request at an address, with the body that was read of it. */
+function moved({ method, headers, signal }: Request, url: URL, body: Uint8Array | undefined): Request {
+  const init = { method, headers, signal, ...(body && { body }) } as RequestInit;
+  return new globalThis.Request(url.href, init) as unknown as Request;
 }
 
 function passedOn(

@@ -62,6 +62,7 @@ export async function serveShared(options: SharedServerOptions): Promise<OpenSer
     origins: options.origins,
     audit: options.audit,
     complain: options.complain,
+    openapi: openapiHere(),
     ...(options.limits && { limits: options.limits }),
     ...(options.rates && { rates: options.rates }),
   });
@@ -118,6 +119,15 @@ async function toolsHere({ defaultRepository, passphrase }: SharedServerOptions)
       "install the published package, or build it: cargo xtask build edge pkg",
       { cause: error },
     );
+  }
+}
+
+/** The description of the routes that the package has. */
+function openapiHere(): string | undefined {
+  try {
+    return readFileSync(besideThis("../../edge/openapi.json"), "utf8");
+  } catch {
+    return undefined; // built without the Worker
   }
 }
 

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { render } from "preact-render-to-string";
 import { progressWords } from "../state/progress-words.ts";
 import { job, missing, repository, saved } from "../state/repository.ts";
+import { sharedList } from "../state/shared.ts";
+import { Shared } from "./Shared.tsx";
 import { Start } from "./Start.tsx";
 
 test("saved repositories are listed with size and age, and can be deleted", () => {
@@ -42,4 +44,16 @@ test("indexing shows its phase in words with a way to cancel", () => {
   job.value = null;
   assert.equal(progressWords({ phase: "embedding", done: 1, total: 1 }), "Computing vectors 1 of 1 passage");
   assert.equal(progressWords({ phase: "saving", done: 5, total: 10 }), "Saving in this browser");
+});
+
+test("repositories of the server are links, with size, age and whether they are encrypted", () => {
+  sharedList.value = {
+    state: "ready",
+    entries: [{ name: "acme/tools", n_bytes: 7_500_000, made_at: Date.now() - 7200_000, isSealed: true }],
+  };
+  const html = render(<Shared />);
+  assert.match(html, /href="#\/\?r=shared\/acme\/tools"/);
+  assert.match(html, /7\.5 MB · indexed 2 hours ago · encrypted/);
+  sharedList.value = { state: "refused", message: "this needs a token" };
+  assert.match(render(<Shared />), /placeholder="needed here"[\s\S]*role="alert"[\s\S]*this needs a token/);
 });

@@ -13,8 +13,10 @@ import { ProgressCard } from "../progress/Progress.tsx";
 import { emptyLink, encodeLink } from "../state/link.ts";
 import { deleteSaved, job, keepForGood, missing, repository, saved, storage } from "../state/repository.ts";
 import { asked } from "../state/remote.ts";
+import { hasShared } from "../state/shared.ts";
 import { Offline } from "./Offline.tsx";
 import { Picture } from "./Picture.tsx";
+import { Shared } from "./Shared.tsx";
 import "./start.css";
 
 export function Start() {
@@ -56,6 +58,7 @@ export function Start() {
           {!isWorking && <Picture />}
         </div>
         {running && isWorking ? <Readme name={running.name} /> : <Reasons />}
+        {hasShared && <Shared />}
         <SavedList />
         <section class="start-settings" aria-label="Settings">
           <h2>Settings</h2>

@@ -3,6 +3,7 @@
 import { type CodeIndex, type OpenOptions, Portolan } from "portolan";
 import { signal } from "@preact/signals";
 import { wordsOf } from "./notices.ts";
+import { userLanguages } from "./user-languages.ts";
 
 /** A passphrase that is waited for. */
 export interface Asked {
@@ -14,6 +15,11 @@ export interface Asked {
 }
 
 export const asked = signal<Asked | null>(null);
+
+/** Opens the index in a file or an answer, with the languages of the user. */
+export async function openBody(body: Blob | Response, name: string, signal: AbortSignal): Promise<CodeIndex> {
+  return openBytes(new Uint8Array(await body.arrayBuffer()), { name, signal, grammars: userLanguages.peek() });
+}
 
 /** Opens an index; one that is encrypted once the reader has given its passphrase. */
 export async function openBytes(

@@ -24,10 +24,11 @@ import { keepInput } from "./inputs.ts";
 import { forgetSource } from "./same-name.ts";
 import { pickFolder } from "./pick.ts";
 import { userLanguages } from "./user-languages.ts";
-import { openBytes } from "./passphrase.ts";
+import { openBody } from "./passphrase.ts";
 import { link, navigate } from "./navigation.ts";
 import { hint, notify, report, speak, wordsOf } from "./notices.ts";
 import { sampleName, sampleUrl, siteInParts } from "./sample.ts";
+import { hasShared, isSharedName, openShared } from "./shared.ts";
 import { hearTabs, tellTabs } from "./tabs.ts";
 
 /** An index that answers. */
@@ -227,22 +228,14 @@ export async function openSample(): Promise<void> {
       return Portolan.openRemote(new URL(sampleUrl, document.baseURI).href, { name: sampleName, signal });
     const answer = await fetch(sampleUrl, { signal });
     if (!answer.ok) throw new Error(`the sample is not there (${answer.status})`);
-    return openBytes(new Uint8Array(await answer.arrayBuffer()), {
-      name: sampleName,
-      signal,
-      grammars: userLanguages.peek(),
-    });
+    return openBody(answer, sampleName, signal);
   });
 }
 
 /** Opens an index from a file. Foreign files are checked as a whole, not only where queries read them. */
 export async function openFile(file: Blob, name: string): Promise<void> {
   await opening(name, async (signal) => {
-    const index = await openBytes(new Uint8Array(await file.arrayBuffer()), {
-      name,
-      signal,
-      grammars: userLanguages.peek(),
-    });
+    const index = await openBody(file, name, signal);
     try {
       await index.save();
     } catch (error) {
@@ -321,6 +314,7 @@ export async function followLink(name: string): Promise<void> {
   const known = saved.peek();
   if (known.state === "ready" && known.entries.some((entry) => entry.name === name)) return openSaved(name);
   if (name === sampleName) return openSample();
+  if (hasShared && isSharedName(name)) return opening(name, (signal) => openShared(name, signal));
   missing.value = name;
 }
 

@@ -13,6 +13,8 @@ pub const ROUTES: &[(&str, &str)] = &[
     ("GET /v1/symbol?name=&view=callers&repo=&depth=&min_confidence=&limit=", "who calls it; view=callees: whom it calls"),
     ("POST /v1/TOOL?repo=", "any tool, its request as JSON in the body; GET /v1/tools lists them"),
     ("GET /v1/tools", "the tools, each with what it is for"),
+    ("GET /openapi.json", "every route, request and answer (OpenAPI 3.1)"),
+    ("GET /metrics", "counts and latencies as Prometheus text"),
 ];
 
 /// The routes that ask a tool by parameters.

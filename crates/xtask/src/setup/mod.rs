@@ -9,6 +9,7 @@ mod compiled;
 mod grammars;
 pub mod node;
 mod packages;
+mod python;
 mod rust;
 mod tools;
 
@@ -40,6 +41,8 @@ pub enum Need {
     Browser,
     /// The grammar files of grammars.toml.
     Grammars,
+    /// The Python packages of the suite `contract`, if there is a Python.
+    Contract,
 }
 
 /// Everything.
@@ -230,6 +233,9 @@ fn node_and_packages(needs: &[Need]) -> Result<Toolbox> {
     }
     if needs_any(&[Need::Node22]) {
         node::node22(&mut toolbox)?;
+    }
+    if needs_any(&[Need::Contract]) {
+        python::contract(&mut toolbox)?;
     }
     Ok(toolbox)
 }

@@ -6,7 +6,8 @@ mod runs;
 use std::time::Instant;
 
 use counts::Counts;
-use runs::{native, node, node_test, node22, structure, wasm};
+pub use runs::node22;
+use runs::{native, node, node_test, structure, wasm};
 
 use crate::bare;
 use crate::build;
@@ -22,7 +23,7 @@ struct Suite {
     /// Targets to build first, in the words of `cargo xtask build`.
     builds: &'static [&'static str],
     run: fn(&Toolbox, Option<&str>) -> Result<Heard>,
-    /// Another suite runs these tests too, so that they count only when they are asked for by name.
+    /// Runs only if it is asked for by name: another suite runs these tests, too, or they are no part of handing in.
     by_name_only: bool,
 }
 
@@ -33,6 +34,14 @@ const JS_NODE22: &[Need] = &[
     Need::Grammars,
     Need::Wasm,
     Need::WasmPack,
+];
+const JS_CONTRACT: &[Need] = &[
+    Need::Npm,
+    Need::Node22,
+    Need::Grammars,
+    Need::Wasm,
+    Need::WasmPack,
+    Need::Contract,
 ];
 const JS_BROWSER: &[Need] = &[
     Need::Npm,
@@ -45,7 +54,7 @@ const JS_BROWSER: &[Need] = &[
 
 const GATES: &[Need] = &[Need::Native, Need::Npm, Need::Wasm];
 
-const SUITES: [Suite; 11] = [
+const SUITES: [Suite; 12] = [
     Suite {
         name: "gates",
         about: "formats, lints, licences, dependencies: what a reviewer asks",
@@ -102,6 +111,16 @@ const SUITES: [Suite; 11] = [
         ],
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/worker"], filter),
         by_name_only: false,
+    },
+    Suite {
+        name: "contract",
+        about: "every route by a generated client and by schemathesis, Node and workerd (by name only)",
+        needs: JS_CONTRACT,
+        builds: &[
+            "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg",
+        ],
+        run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/contract"], filter),
+        by_name_only: true,
     },
     Suite {
         name: "page",

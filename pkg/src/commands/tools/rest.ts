@@ -33,6 +33,8 @@ export const FIRST_ROUTES: readonly (readonly [route: string, about: string])[] 
 export const LAST_ROUTES: readonly (readonly [route: string, about: string])[] = [
   ["POST /v1/TOOL?repo=", "any tool, its request as JSON in the body; GET /v1/tools lists them"],
   ["GET /v1/tools", "the tools, each with what it is for"],
+  ["GET /openapi.json", "every route, request and answer (OpenAPI 3.1)"],
+  ["GET /metrics", "counts and latencies as Prometheus text"],
 ];
 
 const number = (name: string, from: number, to: number): RestParameter => ({ name, kind: { is: "number", from, to } });

@@ -1,0 +1,229 @@
+// Measures a server of shared indexes in local workerd, and computes from that what it costs and what breaks first:
+//   node tests/benches/scale.mjs [--seconds 60] [--clients 200] [--repositories 100] [--eur 0.86] [--out FILE]
+// Needs Node 22 and `cargo xtask build`. Loopback only; it ends by itself. `cargo xtask bench scale` runs it. Prints Markdown.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { makeTokens, putModel, ROOT, startWorkerd } from "../../tools/edge/workerd.mjs";
+import { measureOperations } from "./scale-operations.mjs";
+import { HABITS, limitsOf, month } from "./scale-model.mjs";
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "60" },
+    clients: { type: "string", default: "200" },
+    repositories: { type: "string", default: "100" },
+    /** Euros for a dollar: an assumption, to be replaced by the rate of the day. */
+    eur: { type: "string", default: "0.86" },
+    out: { type: "string" },
+  },
+});
+const [seconds, n_clients, n_repositories, eur] = ["seconds", "clients", "repositories", "eur"].map((name) => {
+  const number = Number(values[name]);
+  if (!(number > 0)) throw new Error(`--${name} ${values[name]}: expected a number above 0`);
+  return number;
+});
+if (seconds > 600) throw new Error("--seconds: at most 600");
+const BIG = "this/repository";
+const world = mkdtempSync(join(tmpdir(), "portolan-scale-"));
+
+/** The index of a commit of this repository, made by the command line. */
+function indexOf(commit) {
+  const clone = join(world, "clone");
+  const git = (...args) => execFileSync("git", args, { stdio: ["ignore", "pipe", "ignore"] });
+  rmSync(clone, { recursive: true, force: true });
+  git("clone", "-q", ROOT, clone);
+  git("-C", clone, "checkout", "-q", "--detach", commit);
+  return indexed(clone);
+}
+
+function indexed(folder) {
+  const out = join(world, "made.portolan");
+  execFileSync(process.execPath, [join(ROOT, "pkg/bin/portolan.js"), "index", folder, "-o", out, "-q"], {
+    cwd: world,
+    env: { ...process.env, PORTOLAN_NATIVE: "no" },
+  });
+  return readFileSync(out);
+}
+
+/** A share of sorted numbers, in milliseconds. */
+const quantile = (sorted, share) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+
+function row(name, times, more = "") {
+  const sorted = [...times].sort((a, b) => a - b);
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(sorted, share).toFixed(1));
+  return `| ${name} | ${sorted.length} | ${p50} | ${p95} | ${p99} | ${sorted.at(-1)?.toFixed(1)} |${more}`;
+}
+
+const queries = [
+  ["search", `/v1/search?repo=${BIG}&q=read+a+section+of+the+snapshot&limit=10`],
+  ["search, words", `/v1/search?repo=${BIG}&q=snapshot+section&mode=lexical&limit=10`],
+  ["symbol", `/v1/symbol?repo=${BIG}&name=Snapshot`],
+  ["callers", `/v1/symbol?repo=${BIG}&name=parse&view=callers&depth=2`],
+];
+
+async function main() {
+  const [before, now] = [indexOf("HEAD~1"), indexOf("HEAD")];
+  const measured = await measureOperations(before, now, "read a section of the snapshot");
+  const state = join(world, "state");
+  const tokens = await makeTokens(state, ["admin"]);
+  await putModel(state);
+  const worker = await startWorkerd({ state, vars: { ACCESS: "tokens", RATE_PER_MINUTE: "100000000" } });
+  const ask = async (path, init = {}) => {
+    const started = performance.now();
+    const headers = { authorization: `Bearer ${tokens.admin}` };
+    const response = await fetch(`${worker.url}${path}`, { ...init, headers });
+    const bytes = await response.arrayBuffer();
+    return { ms: performance.now() - started, status: response.status, bytes };
+  };
+  try {
+    const put = await ask(`/v1/repos/${encodeURIComponent(BIG)}`, { method: "PUT", body: now });
+    if (put.status !== 201) throw new Error(`the index was not taken: ${put.status}`);
+    const alone = await oneAtATime(ask);
+    const load = await atOnce(ask);
+    const many = await acrossRepositories(ask);
+    return report(measured, { alone, load, many });
+  } finally {
+    await worker.stop();
+  }
+}
+
+async function oneAtATime(ask) {
+  const rows = [];
+  for (const [name, path] of queries) {
+    const first = await ask(path);
+    const times = [];
+    for (let n = 0; n < 200; n++) {
+      const { ms, status } = await ask(path);
+      if (status !== 200) throw new Error(`${path}: ${status}`);
+      times.push(ms);
+    }
+    rows.push(row(name, times, ` ${first.ms.toFixed(0)} |`));
+  }
+  return rows;
+}
+
+/** Clients that ask without a pause until the time is over. */
+async function atOnce(ask) {
+  const [statuses, times, faults] = [new Map(), [], []];
+  const deadline = Date.now() + seconds * 1000;
+  const client = async (_, n) => {
+    for (let at = n; Date.now() < deadline; at++) {
+      try {
+        const { ms, status } = await ask(queries[at % queries.length][1]);
+        times.push(ms);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      } catch (error) {
+        faults.push(`${error.message}: ${error.cause?.code ?? error.cause?.message ?? ""}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: n_clients }, client));
+  const unexpected = [...statuses.keys()].filter((status) => status !== 200 && status !== 429);
+  if (unexpected.length > 0 || faults.length > 0) {
+    console.error(
+      `unexpected: ${unexpected.join(", ")} ${[...new Set(faults)].slice(0, 5).join("; ")} (${faults.length})`,
+    );
+    process.exitCode = 1;
+  }
+  return { times, statuses, n_faults: faults.length };
+}
+
+/** Small repositories: how lists and searches over all of them grow. */
+async function acrossRepositories(ask) {
+  const folder = join(world, "small");
+  execFileSync("git", ["clone", "-q", "--depth", "1", `file://${ROOT}`, folder]);
+  const small = indexed(join(folder, "crates/seal"));
+  const rows = [];
+  let n_there = 1;
+  for (const wanted of [1, 10, n_repositories].filter((n, at, all) => at === 0 || n > all[at - 1])) {
+    for (; n_there < wanted; n_there++) await ask(`/v1/repos/small%2F${n_there}`, { method: "PUT", body: small });
+    const all = (path) => Promise.resolve(ask(path));
+    const cold = await all("/v1/search?repo=*&q=encrypt+bytes&limit=10");
+    const [lists, searches] = [[], []];
+    for (let n = 0; n < 10; n++) {
+      lists.push((await all("/v1/repos")).ms);
+      searches.push((await all("/v1/search?repo=*&q=encrypt+bytes&limit=10")).ms);
+    }
+    const middle = (times) =>
+      quantile(
+        [...times].sort((a, b) => a - b),
+        0.5,
+      ).toFixed(0);
+    rows.push(`| ${wanted} | ${middle(lists)} | ${cold.ms.toFixed(0)} | ${middle(searches)} |`);
+  }
+  return rows;
+}
+
+const SIZES = [
+  { repositories: 1, people: 5, chunks: 10_000 },
+  { repositories: 100, people: 100, chunks: 1_000_000 },
+  { repositories: 10_000, people: 1000, chunks: 100_000_000 },
+];
+
+function report(measured, { alone, load, many }) {
+  const counts = [...load.statuses].map(([status, n]) => `${n.toLocaleString("en")} of ${status}`).join(", ");
+  const per_s = (load.times.length / seconds).toFixed(0);
+  const money = (dollars) => (dollars * eur).toFixed(dollars * eur < 100 ? 2 : 0);
+  const millions = (n) => (n / 1e6).toFixed(1);
+  const months = SIZES.map((size) => {
+    const { parts, dollars, requests, bytes, a, b } = month(size, measured);
+    const [first, second] = limitsOf(size, measured);
+    const shown = [parts.plan, parts.requests + parts.cpu, parts.limits, parts.storage, parts.operations].map(money);
+    return {
+      cost: `| ${[size.repositories, size.people, millions(size.chunks), (bytes / 1e9).toFixed(1), millions(requests), millions(a), millions(b), ...shown, `**${money(dollars)}**`].join(" | ")} |`,
+      limits: [first, second].map(
+        ({ what, share, then }) =>
+          `| ${size.repositories} | ${what} | ${(share * 100).toFixed(share < 0.1 ? 1 : 0)} % | ${then} |`,
+      ),
+    };
+  });
+  const { push, pull, cold, warm, cpu_ms } = measured;
+  return `Local workerd, one machine for server and clients, this repository (${measured.chunks.toLocaleString("en")} chunks, ${(measured.bytes / 1e6).toFixed(1)} MB), a token
+with every request. One client, milliseconds as it measures them:
+
+| query | number | p50 | p95 | p99 | most | first |
+|---|--:|--:|--:|--:|--:|--:|
+${alone.join("\n")}
+
+${n_clients} clients without a pause for ${seconds} s: ${per_s} answers a second (${counts}; ${load.n_faults} connections failed).
+
+| query | number | p50 | p95 | p99 | most |
+|---|--:|--:|--:|--:|--:|
+${row("all four in turn", load.times)}
+
+| repositories | \`/v1/repos\` p50 | \`repo=*\` first | \`repo=*\` p50 |
+|--:|--:|--:|--:|
+${many.join("\n")}
+
+Bucket operations that cost, writes and lists / reads: a push of the next commit ${push.a} / ${push.b} in ${push.requests} requests, a pull ${pull.a} / ${pull.b} in ${pull.requests}, a query of a repository that
+is not open ${cold.a} / ${cold.b}, of one that is ${warm.a} / ${warm.b}. Processor time of a query ${cpu_ms.warm.toFixed(1)} ms, of the first one ${cpu_ms.cold.toFixed(0)} ms, of other requests ${cpu_ms.other.toFixed(1)} ms.
+The next version had ${(measured.new_bytes / 1e6).toFixed(2)} MB of new pieces; a search needs ${(measured.needed_bytes / 1e6).toFixed(1)} MB of memory.
+
+The model: ${HABITS.queries} queries and ${HABITS.pulls} pulls a day for each person, ${HABITS.pushes} pushes a day for each repository, ${HABITS.days} days, ${HABITS.kept} versions kept, ${HABITS.warm * 100} % of
+queries warm; €${eur} for a dollar. Euros a month:
+
+| repositories | people | M chunks | GB | M requests | M writes | M reads | plan | Worker | Durable Objects | storage | operations | sum |
+|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+${months.map(({ cost }) => cost).join("\n")}
+
+Beyond 100 % it does not work:
+
+| repositories | limit | used | remedy |
+|--:|---|--:|---|
+${months.flatMap(({ limits }) => limits).join("\n")}
+`;
+}
+
+try {
+  const text = await main();
+  if (values.out) writeFileSync(values.out, text);
+  console.log(text);
+} finally {
+  rmSync(world, { recursive: true, force: true });
+}

@@ -1,0 +1,78 @@
+// Keeps both servers to docs/openapi.json: a client that is generated from it asks every route with good and bad input, and schemathesis
+// makes up requests, valid and not. `cargo xtask test contract` installs both; they are programs of Python.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { makeIndex, REPOSITORY, startNode, startWorker } from "./servers.mjs";
+
+const PYTHON = process.env.PORTOLAN_CONTRACT_PYTHON;
+const NO_PYTHON = PYTHON ? false : "there is no python3: nothing of the contract is known";
+const HERE = dirname(fileURLToPath(import.meta.url));
+const OPENAPI = join(HERE, "../../docs/openapi.json");
+const EXAMPLES = process.env.PORTOLAN_CONTRACT_EXAMPLES ?? "25";
+/** Operations that openapi-python-client cannot make: a type that contains itself, and one that is an object and another type. */
+const NOT_GENERATED = ["code_intelligence", "cypher"];
+
+const work = mkdtempSync(join(tmpdir(), "portolan-contract-"));
+after(() => rmSync(work, { recursive: true, force: true }));
+let index;
+before(() => {
+  if (!NO_PYTHON) index = makeIndex();
+});
+
+/** The servers run in this process, so it must not block. */
+function run(program, args, env = {}) {
+  const child = spawn(program, args, { cwd: work, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (piece) => (text += piece));
+  return new Promise((resolve) => child.once("close", (status) => resolve({ status, text })));
+}
+
+test("the client is generated, but for types that its generator does not know", { skip: NO_PYTHON }, () => {
+  const args = ["-m", "openapi_python_client", "generate", "--path", OPENAPI, "--meta", "none", "--overwrite"];
+  const env = { ...process.env, PATH: `${dirname(PYTHON)}:${process.env.PATH}` };
+  execFileSync(PYTHON, [...args, "--output-path", join(work, "client")], { cwd: work, env, stdio: "pipe" });
+});
+
+for (const start of [startNode, startWorker])
+  describe(`the contract, ${start === startNode ? "Node" : "workerd"}`, { skip: NO_PYTHON }, () => {
+    let server;
+    before(async () => {
+      server = await start(index);
+      writeFileSync(join(work, "index.portolan"), index);
+    });
+    after(async () => await server?.stop());
+
+    test("the generated client asks every route, with good and with bad input", async () => {
+      const { status, text } = await run(PYTHON, [join(HERE, "client.py")], {
+        PYTHONPATH: work,
+        CONTRACT: JSON.stringify({
+          url: server.url,
+          tokens: server.tokens,
+          repository: REPOSITORY,
+          index: join(work, "index.portolan"),
+          openapi: OPENAPI,
+          not_generated: NOT_GENERATED,
+        }),
+      });
+      assert.equal(status, 0, text);
+      assert.match(text, /^asked \d+ operations$/m);
+      assert.deepEqual(server.faults, []);
+    });
+
+    test("schemathesis finds no answer that the document does not describe", async () => {
+      const args = ["run", OPENAPI, "--url", server.url, "-H", `Authorization: Bearer ${server.tokens.admin}`];
+      args.push("--config-file", join(HERE, "schemathesis.toml"));
+      args.push("--max-examples", EXAMPLES, "--seed", "1", "--no-color");
+      const { status, text } = await run(join(dirname(PYTHON), "schemathesis"), args);
+      // Its summary is at the end; the requests that repeat a fault are before it.
+      assert.equal(status, 0, text.slice(-16_000));
+      assert.deepEqual(server.faults, []);
+    });
+  });
