@@ -11,6 +11,8 @@ const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "
 
 /** The compiled languages, with the ending of their files. */
 const LANGUAGES = { swift: "swift", dart: "dart" };
+/** Those of documents, which only structural search parses. */
+const DOCUMENTS = { markdown: "md", sql: "sql" };
 
 /** Sources of a native test file, each with its symbols: kind, name, first and last line. */
 function casesOf(language) {
@@ -36,7 +38,7 @@ const flat = (symbols) =>
 
 test("every compiled grammar is among them", () => {
   const compiled = [...read("grammars.toml").matchAll(/^\[compiled\.(\w+)\]$/gm)].map(([, name]) => name);
-  assert.deepEqual(compiled.sort(), Object.keys(LANGUAGES).sort());
+  assert.deepEqual(compiled.sort(), Object.keys({ ...LANGUAGES, ...DOCUMENTS }).sort());
 });
 
 for (const [language, ending] of Object.entries(LANGUAGES)) {
@@ -51,6 +53,50 @@ for (const [language, ending] of Object.entries(LANGUAGES)) {
     for (const [n, { symbols }] of cases.entries()) {
       assert.deepEqual(flat((await index.outline(path(n))).symbols).sort(), symbols);
     }
+    index.close();
+  });
+}
+
+/** Searches in documents of a language, as the native tests ask them: form, text and the lines that are found. */
+function searchesOf(language) {
+  const source = read("crates/syntax/tests/suite/structural_documents.rs");
+  const [, body] = new RegExp(`fn ${language}_has_a_tree\\(\\) \\{([\\s\\S]*?)\\n\\}\\n`).exec(source);
+  const [, text] = /let text = r#"([\s\S]*?)"#;/.exec(body);
+  const searches = body.matchAll(
+    /check(_query)?\(\s*Language::\w+,\s*(?:r#"([\s\S]*?)"#|"((?:[^"\\]|\\.)*)"),\s*text,\s*expect!\[\[r#"([\s\S]*?)"#\]\]/g,
+  );
+  return [...searches].map(([, isQuery, raw, plain, expected]) => ({
+    text,
+    form: { [isQuery ? "query" : "pattern"]: raw ?? plain },
+    found: [...expected.matchAll(/^ *(\d+): (.*?)(?= \| |$)/gm)].map(([, line, piece]) => `${line} ${piece}`),
+  }));
+}
+
+for (const [language, ending] of Object.entries({
+  ...DOCUMENTS,
+  toml: "toml",
+  json: "json",
+  yaml: "yml",
+  html: "html",
+  css: "css",
+})) {
+  test(`structural search in ${language} finds what it finds natively`, async () => {
+    const searches = searchesOf(language);
+    assert.ok(searches.length >= 2 && searches.every(({ found }) => found.length > 0), JSON.stringify(searches));
+    const path = `docs/case.${ending}`;
+    const index = await Portolan.index(folderWith({ [path]: searches[0].text, "a.js": "f(1);\n" }), {
+      embeddings: false,
+    });
+    for (const { form, found } of searches) {
+      const { matches, languages } = await index.structural({ ...form, languages: [language] });
+      assert.deepEqual(languages, [language]);
+      assert.deepEqual(
+        matches.map(({ start_line, text }) => `${start_line} ${text.replaceAll("\n", "⏎")}`),
+        found,
+      );
+    }
+    const { languages } = await index.structural("f($A)");
+    assert.deepEqual(languages, ["javascript"], "documents only if they are named");
     index.close();
   });
 }

@@ -69,6 +69,12 @@ impl FileFilter {
         self.included.is_none() && self.excluded.is_none() && self.languages.is_empty()
     }
 
+    /// Whether the filter names this language.
+    #[must_use]
+    pub fn names(&self, language: Language) -> bool {
+        self.languages.contains(&language)
+    }
+
     /// Whether this file passes.
     #[must_use]
     pub fn passes(&self, path: &str, language: Language) -> bool {

@@ -12,13 +12,15 @@ use crate::{Error, FileFilter, Reader};
 use syntax::order::InOrder;
 
 impl Reader {
-    /// Returns the languages of the files that pass and have a grammar, with their number of files; most files first.
+    /// Returns the languages of the files that pass and can be parsed, with their number of files; most files first. Documents count only
+    /// if the filter names their language: most of them accept any text, so a pattern for code would be read in each of them.
     #[must_use]
     pub fn grammar_languages(&self, files: &FileFilter) -> Vec<(Language, usize)> {
         let mut counts: Vec<(Language, usize)> = Vec::new();
         for file in self.files_that_pass(files) {
             let language = self.language(file);
-            if language.grammar().is_none() {
+            let is_code = language.grammar().is_some();
+            if language.tree_grammar().is_none() || !(is_code || files.names(language)) {
                 continue;
             }
             match counts.iter_mut().find(|(known, _)| *known == language) {

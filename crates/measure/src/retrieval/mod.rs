@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use search::{Blend, Candidates, Fusion, SearchConfig};
+use search::{Candidates, Fusion, SearchConfig};
 
 use crate::flags::{Failure, Flags};
 use index::RepositoryIndex;
@@ -298,7 +298,10 @@ fn latency(repositories: &[Repository], config: &SearchConfig) -> String {
     )
 }
 
-/// The same with one part left out.
+/// Weights at which a signal that is off as shipped is measured.
+const WEIGHTS_OF_OFF: [f32; 4] = [0.05, 0.1, 0.2, 0.3];
+
+/// The same with one part left out, or with a signal that is off.
 fn ablations(repositories: &[Repository], config: &SearchConfig) -> String {
     let mut text = String::from("ablations:\n");
     let mut row = |name: &str, change: &dyn Fn(&mut SearchConfig)| {
@@ -338,11 +341,19 @@ fn ablations(repositories: &[Repository], config: &SearchConfig) -> String {
         config.project_name = 1.0
     });
     for signal in search::Signal::ALL {
-        let off = move |blend: &mut Blend| blend.signals[signal] = 0.0;
-        row(&format!("without {}", signal.name()), &|config| {
-            off(&mut config.symbol);
-            off(&mut config.conceptual);
-        });
+        let is_off =
+            config.symbol.signals[signal] == 0.0 && config.conceptual.signals[signal] == 0.0;
+        let weights: &[f32] = if is_off { &WEIGHTS_OF_OFF } else { &[0.0] };
+        for &weight in weights {
+            let name = match weight {
+                0.0 => format!("without {}", signal.name()),
+                weight => format!("{} at {weight}", signal.name()),
+            };
+            row(&name, &|config| {
+                config.symbol.signals[signal] = weight;
+                config.conceptual.signals[signal] = weight;
+            });
+        }
     }
     for (idx, penalty) in config.penalties.iter().enumerate() {
         row(&format!("without {}", penalty.name), &|config| {

@@ -152,6 +152,8 @@ impl Resolver<'_, '_> {
             return Some((Def::Node(symbol), Reason::LexicalScope));
         }
         let mut found: Option<Def> = None;
+        // What the name meant before each binding that holds: the end of its block brings it back.
+        let mut hidden: Vec<Option<Def>> = Vec::new();
         let mut import = None;
         for decl in program.decls(node, name) {
             match decl {
@@ -160,15 +162,20 @@ impl Resolver<'_, '_> {
                 }
                 Decl::Param(index) if space != Space::Type => found = Some(Def::Param(node, index)),
                 Decl::Binding(index) if space != Space::Type => {
-                    let before = program
-                        .binding(file, index)
-                        .is_some_and(|binding| self.holds(file, binding, at));
+                    let Some(binding) = program.binding(file, index) else {
+                        continue;
+                    };
+                    if !self.holds(file, binding, at) {
+                        continue;
+                    }
+                    if binding.is_end() {
+                        found = hidden.pop().flatten();
+                        continue;
+                    }
+                    hidden.push(found);
                     // The parameter's own entry among the bindings adds nothing to the parameter.
-                    let says_more = found.is_none()
-                        || program
-                            .binding(file, index)
-                            .is_some_and(|b| !b.value.is_empty());
-                    if before && (says_more || self.is_rebound(node, file, index)) {
+                    let says_more = found.is_none() || !binding.value.is_empty();
+                    if says_more || self.is_rebound(node, file, index) {
                         found = Some(Def::Binding(file, index));
                     }
                 }

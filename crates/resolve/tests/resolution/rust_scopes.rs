@@ -280,3 +280,63 @@ fn run(pair: (Left, Right)) {
 "#,
     );
 }
+
+#[test]
+fn blocks_are_scopes() {
+    check(
+        r#"
+//- /src/lib.rs
+pub struct Left;
+impl Left { fn work(&self) -> Right { Right } fn right(&self) -> Option<Right> { None } }
+pub struct Right;
+impl Right { fn work(&self) {} }
+fn size() -> u32 { 0 }
+fn run(value: Left, many: Vec<Right>) {
+    {
+        let value = Right;
+        value.work();
+        //    ^ calls: src/lib.rs:4
+    }
+    value.work();
+    //    ^ calls: src/lib.rs:2
+    if let Some(value) = value.right() {
+        value.work();
+        //    ^ calls: src/lib.rs:4
+    } else {
+        value.work();
+        //    ^ calls: src/lib.rs:2
+    }
+    for value in many.iter() {
+        value.work();
+        //    ^ calls: src/lib.rs:4
+    }
+    many.iter().for_each(|value| value.work());
+    //                                 ^ calls: src/lib.rs:4
+    match value.right() {
+        Some(value) if true => value.work(),
+        //                           ^ calls: src/lib.rs:4
+        _ => drop(value.work()),
+        //              ^ calls: src/lib.rs:2
+    }
+    value.work();
+    //    ^ calls: src/lib.rs:2
+    let value = value.work();
+    //                ^ calls: src/lib.rs:2
+    while let Some(value) = many.first() {
+        let value = Left;
+        value.work();
+        //    ^ calls: src/lib.rs:2
+    }
+    value.work();
+    //    ^ calls: src/lib.rs:4
+    if true {
+        let size = size();
+        //         ^ calls: src/lib.rs:5
+        drop(size);
+    }
+    size();
+    //^ calls: src/lib.rs:5
+}
+"#,
+    );
+}

@@ -8,7 +8,7 @@ use crate::facts::{BaseKind, BindingKind, Modifiers, ReferenceForm, SymbolKind};
 use crate::grammar::{Role, RoleQuery};
 use crate::node::begin_tree;
 use crate::query::{FlatTree, Found};
-use crate::rules::Rules;
+use crate::rules::{Extent, Rules};
 
 /// A match that defines something. `kind` is none for what has no name.
 pub(crate) struct RawDefinition<'t> {
@@ -42,6 +42,8 @@ pub(crate) struct RawBinding<'t> {
     pub(crate) value: Option<Node<'t>>,
     /// The nodes around a name of which nothing more is known, nearest last, where the language reads them.
     pub(crate) around: Vec<Node<'t>>,
+    /// The node at whose end the name is no longer bound, if that is before the end of its function.
+    pub(crate) extent: Option<Node<'t>>,
     pub(crate) pattern: usize,
 }
 
@@ -94,8 +96,8 @@ impl<'t> Harvest<'t> {
         let is_whole = compiled.matcher.run(&tree, source, deadline, |found| {
             harvest.take(compiled, rules, &found);
         });
-        if rules.bound.is_some() {
-            harvest.look_around(&tree);
+        if let Some(bound) = rules.bound {
+            harvest.look_around(&tree, bound.extent);
         }
         harvest.deeper = tree.deeper;
         harvest.timed_out = tree.timed_out || !is_whole;
@@ -195,25 +197,31 @@ impl<'t> Harvest<'t> {
                     name,
                     value,
                     around: Vec::new(),
+                    extent: None,
                     pattern,
                 });
             }
         }
     }
 
-    fn look_around(&mut self, tree: &FlatTree<'t>) {
+    fn look_around(&mut self, tree: &FlatTree<'t>, extent: Option<Extent>) {
         self.bindings
             .sort_by_key(|one| (one.name.start_byte(), one.pattern));
-        let mut bare: Vec<&mut RawBinding<'t>> = self
+        let mut wanted: Vec<&mut RawBinding<'t>> = self
             .bindings
             .iter_mut()
-            .filter(|one| one.kind.is_none())
+            .filter(|one| one.kind.is_none() || extent.is_some())
             .collect();
-        let names: Vec<Node<'t>> = bare.iter().map(|one| one.name).collect();
+        let names: Vec<Node<'t>> = wanted.iter().map(|one| one.name).collect();
         tree.around(&names, |number, around| {
-            if let Some(one) = bare.get_mut(number) {
-                let nearest = around.len().saturating_sub(MAX_AROUND);
-                one.around = around.get(nearest..).unwrap_or_default().to_vec();
+            let Some(one) = wanted.get_mut(number) else {
+                return;
+            };
+            let nearest = around.len().saturating_sub(MAX_AROUND);
+            let around = around.get(nearest..).unwrap_or_default();
+            one.extent = extent.and_then(|extent| extent(around));
+            if one.kind.is_none() {
+                one.around = around.to_vec();
             }
         });
     }

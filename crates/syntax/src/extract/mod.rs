@@ -1,5 +1,6 @@
 //! From a tree to facts: one query run, then sweeps over sorted lists. No walk, so depth costs no stack.
 
+mod blocks;
 mod callback;
 mod details;
 mod harvest;

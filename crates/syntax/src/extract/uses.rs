@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
+use super::blocks;
 use super::harvest::{Harvest, RawReference};
 use super::narrowing;
 use super::nesting::Sweep;
@@ -35,7 +36,8 @@ pub(crate) fn bindings(
         .map(|symbol| symbol.name_span.start)
         .collect();
     let mut sweep = Sweep::new(&table.scopes);
-    raw.iter()
+    let bindings: Vec<(Binding, Option<Node>)> = raw
+        .iter()
         .map(|one| {
             let inner = sweep.innermost(one.name.start_byte() as u32);
             binding(
@@ -47,9 +49,10 @@ pub(crate) fn bindings(
             )
         })
         .zip(&raw)
-        .filter_map(|(binding, one)| narrowed(binding, one, source))
-        .filter(|binding| says_something(binding, &defined))
-        .collect()
+        .filter_map(|(binding, one)| Some((narrowed(binding, one, source)?, one.extent)))
+        .filter(|(binding, _)| says_something(binding, &defined))
+        .collect();
+    blocks::with_ends(bindings, table)
 }
 
 /// Of a name that a test narrows, the binding holds in a part of the text only; none if that part is not clear.
@@ -101,7 +104,7 @@ fn binding(
         },
         _ => {
             let bound = rules.bound.filter(|_| raw.kind.is_none());
-            let bound = bound.and_then(|bound| bound(raw.name, &raw.around, source));
+            let bound = bound.and_then(|bound| (bound.value)(raw.name, &raw.around, source));
             let (kind, value) = bound.unwrap_or((BindingKind::Alias, String::new()));
             Binding {
                 name,

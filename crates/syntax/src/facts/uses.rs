@@ -123,7 +123,7 @@ pub struct Binding {
     pub kind: BindingKind,
     /// The type or expression as written, white space removed; the insides of brackets are left out of texts over 200
     /// bytes. Of an argument the number of the argument and that of the parameter, from 0, the members taken of it, and
-    /// the callee: `0.1 f`, for `f(({ x }) => …)` `0.0.x f`. Empty if nothing is known.
+    /// the callee: `0.1 f`, for `f(({ x }) => …)` `0.0.x f`. Empty if nothing is known; [`Binding::END`] at the end of a block.
     pub value: String,
     /// The same as structure.
     pub bound: Bound,
@@ -133,6 +133,17 @@ pub struct Binding {
     /// another definition by the name (`let size = size();`). Where a test narrows a name (`isinstance`), the part of the text
     /// in which it holds.
     pub span: Span,
+}
+
+impl Binding {
+    /// The value of a binding that ends the last one of its name: behind it the name means what it meant before.
+    pub const END: &'static str = "}";
+
+    /// Whether this is the end of a binding, at the end of its block.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        self.value == Binding::END
+    }
 }
 
 /// The value or type that a name is bound to.

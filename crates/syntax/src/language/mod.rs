@@ -255,6 +255,16 @@ impl Language {
         }
     }
 
+    /// The name of the grammar that structural search parses the language with. Documents have one, too: they are indexed without a
+    /// tree, and parsed where a search names their language.
+    #[must_use]
+    pub fn tree_grammar(self) -> Option<&'static str> {
+        match self {
+            Language::Text => None,
+            language => Some(language.name()),
+        }
+    }
+
     /// The grammar that reading a text needs: that of its language, or that of the scripts in a page.
     #[must_use]
     pub fn grammar_for(self, text: &str) -> Option<&'static str> {

@@ -46,7 +46,7 @@ pub fn lower_facts(facts: &mut FileFacts, text: &str) {
             receiver.chain = lowering.receiver(receiver.start, receiver.end);
         }
     }
-    for binding in &mut facts.bindings {
+    for binding in facts.bindings.iter_mut().filter(|one| !one.is_end()) {
         binding.bound = lowering.bound(binding.kind, &binding.value);
     }
     facts.expressions = lowering.out;

@@ -43,7 +43,7 @@ impl Parsers {
 
     #[cfg(feature = "all-languages")]
     fn link(&mut self) {
-        let linked: [(&str, tree_sitter::Language); 21] = [
+        let linked: [(&str, tree_sitter::Language); 28] = [
             ("rust", tree_sitter_rust::LANGUAGE.into()),
             ("python", tree_sitter_python::LANGUAGE.into()),
             ("javascript", tree_sitter_javascript::LANGUAGE.into()),
@@ -68,6 +68,13 @@ impl Parsers {
             ("elixir", tree_sitter_elixir::LANGUAGE.into()),
             ("haskell", tree_sitter_haskell::LANGUAGE.into()),
             ("zig", tree_sitter_zig::LANGUAGE.into()),
+            ("markdown", tree_sitter_md::LANGUAGE.into()),
+            ("toml", tree_sitter_toml_ng::LANGUAGE.into()),
+            ("json", tree_sitter_json::LANGUAGE.into()),
+            ("yaml", tree_sitter_yaml::LANGUAGE.into()),
+            ("html", tree_sitter_html::LANGUAGE.into()),
+            ("css", tree_sitter_css::LANGUAGE.into()),
+            ("sql", tree_sitter_sequel::LANGUAGE.into()),
         ];
         for (name, language) in linked {
             // A linked grammar of the wrong version is found by the tests; here the language stays without grammar.
@@ -78,7 +85,7 @@ impl Parsers {
     #[cfg(not(feature = "all-languages"))]
     fn link(&mut self) {}
 
-    /// Adds or replaces a grammar by the name that [`Language::grammar`] gives. Its queries are compiled at the first
+    /// Adds or replaces a grammar by the name that [`Language::tree_grammar`] gives. Its queries are compiled at the first
     /// file; [`Parsers::compile`] does it at once and tells whether they fit.
     pub fn add_grammar(
         &mut self,
@@ -88,7 +95,9 @@ impl Parsers {
         let known = Language::ALL
             .into_iter()
             .chain(Language::USER)
-            .find_map(|known| Some((known, known.grammar()?)).filter(|(_, known)| *known == name));
+            .find_map(|known| {
+                Some((known, known.tree_grammar()?)).filter(|(_, known)| *known == name)
+            });
         let (known, slot) = known.ok_or_else(|| GrammarError::UnknownName(name.to_owned()))?;
         let grammar = Grammar::new(self.user.languages().name(known), language)?;
         self.grammars.insert(slot, grammar);
@@ -128,7 +137,19 @@ impl Parsers {
         &mut self,
         language: Language,
     ) -> Option<(&mut Parser, tree_sitter::Language)> {
-        let grammar = self.grammars.get(language.grammar()?)?;
+        self.parser_named(language.grammar()?)
+    }
+
+    /// The same for structural search, which parses documents, too.
+    pub(crate) fn tree_parser_of(
+        &mut self,
+        language: Language,
+    ) -> Option<(&mut Parser, tree_sitter::Language)> {
+        self.parser_named(language.tree_grammar()?)
+    }
+
+    fn parser_named(&mut self, name: &str) -> Option<(&mut Parser, tree_sitter::Language)> {
+        let grammar = self.grammars.get(name)?;
         self.parser.set_language(&grammar.language).ok()?;
         Some((&mut self.parser, grammar.language.clone()))
     }

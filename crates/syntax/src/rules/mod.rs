@@ -37,12 +37,21 @@ pub(crate) struct Rules {
     /// Reads the parts of a definition where the grammar does not name them by the fields that the others share
     /// (`body`, `parameters`, `type`, `return_type`, `type_parameters`).
     pub(crate) parts: Option<fn(Node, SymbolKind, &str) -> Parts>,
-    /// Resolves a name that a query only marks as local: the source of its type, and the value that determines it.
+    /// Reads what the nodes around a name say of it.
     pub(crate) bound: Option<Bound>,
 }
 
-/// Reads the binding of a name; with the enclosing nodes, nearest last.
-pub(crate) type Bound = fn(Node, &[Node], &str) -> Option<(BindingKind, String)>;
+/// What the nodes around the name of a variable say; they come nearest last.
+#[derive(Clone, Copy)]
+pub(crate) struct Bound {
+    /// Resolves a name that a query only marks as local: the source of its type, and the value that determines it.
+    pub(crate) value: fn(Node, &[Node], &str) -> Option<(BindingKind, String)>,
+    /// Finds the node at whose end the name means again what it meant before, in a language whose blocks have scopes of their own;
+    /// none for a name that holds to the end of its function.
+    pub(crate) extent: Option<Extent>,
+}
+
+pub(crate) type Extent = for<'t> fn(&[Node<'t>]) -> Option<Node<'t>>;
 
 /// Parts of a definition.
 #[derive(Debug, Default)]

@@ -102,38 +102,41 @@ const AMONG_STATEMENTS: [Filler; 7] = [
 /// For a `$$$` in a list of parameters.
 const IN_LISTS: [Filler; 4] = [("", ""), ("int ", ""), ("", ": µ"), ("", " µ")];
 
-/// For a `$M` in the place of a module's name, where the grammar needs a string. The letters tell it from a string that was written.
+/// For a `$M` where the grammar needs a string. The letters tell it from a string that was written.
 const QUOTED: Filler = ("\"µµµµ", "\"");
 
-/// Spelling of the metavariables of a pattern that may need more than a name: `$$$` among statements and in lists, and the names of
-/// imported modules.
+/// Spelling of the metavariables of a pattern that may need more than a name: `$$$` among statements and in lists, and strings.
 #[derive(Clone, Copy)]
 pub(super) struct Fillers {
     statements: Filler,
     lists: Filler,
-    modules: Filler,
+    strings: Filler,
+    /// Whether the metavariable at a place of the pattern may need the quotes of a string.
+    is_string: fn(&str, usize) -> bool,
 }
 
 impl Fillers {
     /// All ways for this pattern, the plain one first.
-    pub(super) fn of(pattern: &str) -> Vec<Fillers> {
-        let (mut among, mut within, mut imported) = (false, false, false);
+    pub(super) fn of(pattern: &str, language: &str) -> Vec<Fillers> {
+        let is_string = string_places(language);
+        let (mut among, mut within, mut quoted) = (false, false, false);
         for (at, _) in pattern.match_indices('$') {
             let is_many = pattern[at..].starts_with("$$$");
             among |= is_many && place_of(pattern, at) == Place::Statements;
             within |= is_many && place_of(pattern, at) == Place::List;
-            imported |= is_module(pattern, at);
+            quoted |= is_string(pattern, at);
         }
         let among = &AMONG_STATEMENTS[..if among { AMONG_STATEMENTS.len() } else { 1 }];
         let within = &IN_LISTS[..if within { IN_LISTS.len() } else { 1 }];
-        let modules = &[("", ""), QUOTED][..if imported { 2 } else { 1 }];
+        let strings = &[("", ""), QUOTED][..if quoted { 2 } else { 1 }];
         let mut all = Vec::new();
         for &statements in among {
             for &lists in within {
-                all.extend(modules.iter().map(|&modules| Fillers {
+                all.extend(strings.iter().map(|&strings| Fillers {
                     statements,
                     lists,
-                    modules,
+                    strings,
+                    is_string,
                 }));
             }
         }
@@ -164,7 +167,7 @@ pub(super) fn without_filler(text: &str, letter: char) -> impl Iterator<Item = &
     })
 }
 
-/// The metavariable in the place of a module's name, without the quotes around it; `None` for any other text.
+/// The metavariable in the place of a string, without the quotes around it; `None` for any other text.
 pub(super) fn without_quotes(text: &str, letter: char) -> Option<&str> {
     let (before, after) = QUOTED;
     let mut text = text.strip_suffix(after)?;
@@ -172,6 +175,30 @@ pub(super) fn without_quotes(text: &str, letter: char) -> Option<&str> {
         text = text.strip_prefix(if c == 'µ' { letter } else { c })?;
     }
     Some(text)
+}
+
+/// Returns the test of the places of a pattern where the grammar may need a string.
+fn string_places(language: &str) -> fn(&str, usize) -> bool {
+    match language {
+        "json" => is_single,
+        "toml" => is_value,
+        _ => is_module,
+    }
+}
+
+/// Returns true for `$A`, and false for `$$A` and `$$$A`.
+fn is_single(pattern: &str, at: usize) -> bool {
+    !pattern[..at].ends_with('$') && !pattern[at..].starts_with("$$")
+}
+
+/// Returns true for the `$V` of `key = $V` and `[$V, 1]`, and false for keys and the names of tables.
+fn is_value(pattern: &str, at: usize) -> bool {
+    let rest = pattern[at..].trim_start_matches('$');
+    let rest =
+        rest.trim_start_matches(|c: char| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
+    let is_key = rest.trim_start_matches([' ', '\t']).starts_with(['=', '.']);
+    let is_table = pattern[..at].trim_start().ends_with('[') && rest.starts_with(']');
+    is_single(pattern, at) && !is_key && !(is_table && !pattern.contains('='))
 }
 
 /// Returns true for the `$M` of `from $M` and `import $M`.
@@ -226,8 +253,8 @@ impl Spelt {
         let mut pending = None;
         for (at, c) in pattern.char_indices() {
             if c == '$' && is_metavariable(bytes, at) {
-                if is_module(pattern, at) {
-                    let (before, after) = fillers.modules;
+                if (fillers.is_string)(pattern, at) {
+                    let (before, after) = fillers.strings;
                     spelt.push(before, letter, at);
                     pending = Some(after);
                 } else if pattern[at..].starts_with("$$$") {
@@ -285,7 +312,7 @@ mod tests {
     #[test]
     fn metavariables_are_spelt_and_places_kept() {
         let check = |pattern: &str, expected: &str| {
-            let spelt = Spelt::new(pattern, 'µ', Fillers::of(pattern)[0]);
+            let spelt = Spelt::new(pattern, 'µ', Fillers::of(pattern, "rust")[0]);
             assert_eq!(spelt.text, expected);
             for (at, c) in pattern.char_indices().filter(|(_, c)| *c != '$') {
                 let there = spelt.text.char_indices().find(|(offset, _)| {
@@ -303,7 +330,7 @@ mod tests {
     #[test]
     fn what_stands_alone_may_be_filled() {
         let spelt = |pattern: &str| {
-            let all = Fillers::of(pattern).into_iter();
+            let all = Fillers::of(pattern, "rust").into_iter();
             let mut all: Vec<String> = all
                 .map(|fillers| Spelt::new(pattern, '$', fillers).text)
                 .collect();

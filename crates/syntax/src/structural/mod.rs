@@ -174,7 +174,7 @@ impl Parsers {
         }
         let name = self.user_languages().name(language).to_owned();
         let clock = self.clock();
-        let Some((parser, grammar)) = self.parser_of(language) else {
+        let Some((parser, grammar)) = self.tree_parser_of(language) else {
             let message = format!("there is no grammar for {name}");
             return Err(StructuralError::new(
                 StructuralErrorKind::NoGrammar,
@@ -207,10 +207,10 @@ impl Parsers {
         max_millis: f64,
     ) -> StructuralFound {
         let deadline = Deadline::within(self.clock(), max_millis, MAX_STEPS);
-        let Some((parser, _)) = self.parser_of(structural.language) else {
+        let Some((parser, _)) = self.tree_parser_of(structural.language) else {
             return StructuralFound::default();
         };
-        let name = structural.language.grammar().unwrap_or_default();
+        let name = structural.language.tree_grammar().unwrap_or_default();
         let Some(tree) = parse(parser, name, text, &deadline) else {
             return StructuralFound {
                 timed_out: true,

@@ -277,7 +277,7 @@ impl Reading<'_> {
     fn best(mut self) -> Result<(Pattern, char), StructuralError> {
         let mut incomplete = None;
         let mut furthest = (0, "it does not fit the grammar");
-        let fillers = Fillers::of(self.pattern);
+        let fillers = Fillers::of(self.pattern, self.language);
         let ways = contexts(self.language).iter().flat_map(|context| {
             let letters = EXPANDOS.into_iter().map(move |letter| (context, letter));
             letters.flat_map(|(context, letter)| fillers.iter().map(move |f| (context, letter, *f)))

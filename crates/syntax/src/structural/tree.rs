@@ -67,8 +67,8 @@ impl Language for PatternLanguage {
 
     fn extract_meta_var(&self, source: &str) -> Option<MetaVariable> {
         let plain = Letter(self.expando);
-        let module = || plain.extract_meta_var(without_quotes(source, self.expando)?);
-        let found = plain.extract_meta_var(source).or_else(module);
+        let string = || plain.extract_meta_var(without_quotes(source, self.expando)?);
+        let found = plain.extract_meta_var(source).or_else(string);
         found.or_else(|| {
             // Among statements and in lists only `$$$` is ever filled; a filled one is the whole node.
             let is_long = |found: &MetaVariable| {

@@ -34,6 +34,7 @@ mod ruby;
 mod rust;
 mod scala;
 mod structural;
+mod structural_documents;
 mod structural_languages;
 mod swift;
 mod typescript;

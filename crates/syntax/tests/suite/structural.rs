@@ -10,7 +10,7 @@ pub(crate) fn code(pattern: &str) -> StructuralSpec {
     StructuralSpec::new(Wanted::Code(pattern.to_owned()))
 }
 
-fn query(query: &str) -> StructuralSpec {
+pub(crate) fn query(query: &str) -> StructuralSpec {
     StructuralSpec::new(Wanted::Query(query.to_owned()))
 }
 
@@ -45,7 +45,8 @@ pub(crate) fn check(language: Language, pattern: &str, text: &str, expected: Exp
     check_spec(language, &code(pattern), text, expected);
 }
 
-fn check_spec(language: Language, spec: &StructuralSpec, text: &str, expected: Expect) {
+#[track_caller]
+pub(crate) fn check_spec(language: Language, spec: &StructuralSpec, text: &str, expected: Expect) {
     expected.assert_eq(&render(&find(language, spec, text), text));
 }
 
@@ -323,10 +324,10 @@ fn errors_show_the_place() {
     "#]],
     );
     check_error(
-        Language::Toml,
+        Language::Text,
         &code("a"),
         expect![[r#"
-        NoGrammar: there is no grammar for toml
+        NoGrammar: there is no grammar for text
     "#]],
     );
     let mut spec = code("foo($A)");

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use crate::facts::{Modifiers, SymbolKind};
 use crate::fields::ByField;
 use crate::node::{parent_of, span_of, text_of};
-use crate::rules::{Draft, Rules};
+use crate::rules::{Bound, Draft, Rules};
 use crate::text::squeezed;
 
 const TYPESCRIPT_QUERIES: &[&str] = &[
@@ -69,7 +69,10 @@ const fn with(queries: &'static [&'static str], highlights: &'static [&'static s
         declarator: None,
         is_doc: |comment| !comment.starts_with("/* eslint") && !comment.contains("@ts-"),
         parts: None,
-        bound: Some(bound::bound),
+        bound: Some(Bound {
+            value: bound::bound,
+            extent: None,
+        }),
     }
 }
 

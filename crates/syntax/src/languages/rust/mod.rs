@@ -1,6 +1,7 @@
 //! Rust: `use` trees, `mod` declarations, visibility and tests by attribute.
 
 mod bound;
+mod extent;
 mod generated;
 
 use tree_sitter::Node;
@@ -9,7 +10,7 @@ use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 use crate::fields::ByField;
 use crate::node::{parent_of, span_of, text_of};
 use crate::platform::leaves_out;
-use crate::rules::{Draft, Rules};
+use crate::rules::{Bound, Draft, Rules};
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -26,7 +27,10 @@ pub(super) const RULES: Rules = Rules {
     declarator: None,
     is_doc: |comment| comment.starts_with("///") || comment.starts_with("/**"),
     parts: None,
-    bound: Some(bound::bound),
+    bound: Some(Bound {
+        value: bound::bound,
+        extent: Some(extent::extent),
+    }),
 };
 
 fn refine(draft: &mut Draft) -> bool {
