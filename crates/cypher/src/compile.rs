@@ -13,7 +13,7 @@ use super::value::Value;
 /// Values for `$name`.
 pub type Parameters<'a> = BTreeMap<String, Value<'a>>;
 
-/// The kind of a variable, as far as it is known.
+/// The kind of a variable, if it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VariableKind {
     Node,

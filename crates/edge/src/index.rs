@@ -63,11 +63,11 @@ impl Index {
         partial.map_or_else(Vec::new, Partial::missing_blocks)
     }
 
-    /// Takes what was missing.
+    /// Takes a missing part.
     ///
     /// # Errors
     ///
-    /// `snapshot.checksum` or `.damaged` where it is not what was written.
+    /// `snapshot.checksum` or `.damaged` if the bytes are not those that were written.
     pub fn provide(&mut self, name: &str, bytes: &[u8]) -> Result<(), ErrorBody> {
         if let Some(partial) = &mut self.partial {
             partial.provide(name, bytes).map_err(engine::Error::from)?;
@@ -76,7 +76,7 @@ impl Index {
         Ok(())
     }
 
-    /// Bytes in memory of what was provided.
+    /// Bytes in memory of the parts that were provided.
     pub fn n_bytes(&self) -> usize {
         self.partial.as_ref().map_or(0, Partial::n_bytes)
     }
@@ -143,7 +143,7 @@ fn sections(tool: &str, wants_vector: bool) -> Vec<&'static str> {
 ///
 /// # Errors
 ///
-/// `model.damaged` with what was wrong.
+/// `model.damaged` with the fault.
 pub fn read_model(onnx: &[u8], tokenizer: &[u8]) -> Result<StaticEmbedder, ErrorBody> {
     StaticEmbedder::from_onnx(onnx, tokenizer).map_err(|error| ErrorBody {
         code: "model.damaged".to_owned(),

@@ -2,7 +2,7 @@
 
 use api::ErrorBody;
 
-/// The pairs of a query string that nobody has taken yet.
+/// The pairs of a query string that are not read yet.
 #[derive(Debug)]
 pub struct Params {
     left: Vec<(String, String)>,

@@ -11,7 +11,7 @@ pub(crate) struct Batch {
     pub(crate) texts: Vec<usize>,
     /// Tokens in a row.
     pub(crate) width: usize,
-    /// Row after row; what is beyond a text's end is padding.
+    /// Row after row; padded beyond the end of a text.
     pub(crate) ids: Vec<i64>,
     /// 1 where there is a token, 0 beyond the end.
     pub(crate) mask: Vec<i64>,

@@ -117,7 +117,7 @@ pub struct Node {
     /// Names of what goes in.
     #[prost(string, repeated, tag = "1")]
     pub inputs: Vec<String>,
-    /// Names of what comes out.
+    /// Names of the outputs.
     #[prost(string, repeated, tag = "2")]
     pub outputs: Vec<String>,
     /// The operation (`Gather`, `Mul`).

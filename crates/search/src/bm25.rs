@@ -136,7 +136,7 @@ impl IndexBuilder {
         self.lexical.field_lengths.len()
     }
 
-    /// Weighs everything and lays it out flat. Linear in the number of postings, but for sorting the distinct terms.
+    /// Weighs everything and lays it out flat. Linear in the number of postings, apart from sorting the distinct terms.
     #[must_use]
     pub fn build(mut self) -> Lexical {
         self.lexical

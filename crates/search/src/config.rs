@@ -1,4 +1,4 @@
-//! Every knob of ranking, by what it does to the list that the user sees.
+//! Every knob of ranking, by its effect on the list that the user sees.
 
 use std::ops::{Index, IndexMut};
 
@@ -241,7 +241,7 @@ impl Default for SearchConfig {
                     (Signal::SourceFolder, 0.0),
                 ]),
             },
-            // In a sentence a name is one word of many; the rest says what is wanted of it.
+            // In a sentence a name is one word of many; the others describe the request.
             conceptual: Blend {
                 vector_share: 0.5,
                 folded_definition: 0.0,

@@ -58,7 +58,7 @@ pub(crate) fn weight(packed: u16, norms: &[f32; N_FIELDS], k1: f32) -> u16 {
         .map(|(field, norm)| level(packed, field) * norm)
         .sum();
     let share = count / (k1 + count).max(f32::MIN_POSITIVE);
-    // A field of weight 0 is not searched; what is searched is never rounded away.
+    // A field of weight 0 is not searched; a searched field is never rounded to 0.
     if count > 0.0 {
         ((share * f32::from(u16::MAX) + 0.5) as u16).max(1)
     } else {

@@ -1,4 +1,4 @@
-//! Takes out of a lexical index what it knows of paths, for an index that is shared without them.
+//! Removes the terms of paths from a lexical index, for an index that is shared without them.
 
 use crate::frozen::Lexical;
 use crate::terms::Field;

@@ -2,7 +2,7 @@
 //!
 //! "Here is a vector, give me near chunks." Not useful below some hundred thousand chunks: the exact scan is faster
 //! there, and exact. The crate builds (a point is an index into the shared INT8 table, so vectors are not copied); queries walk
-//! the flat links themselves, straight from a snapshot. There is no insertion: what changes is built anew.
+//! the flat links themselves, straight from a snapshot. There is no insertion: a changed index builds its graph again.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -103,7 +103,7 @@ impl Ord for Near {
     }
 }
 
-/// One search: what was seen, and how near it is.
+/// One search: the rows that it has seen, and their distances.
 struct Walk<'a> {
     hnsw: &'a ArchivedHnsw,
     vectors: &'a ArchivedVectors,

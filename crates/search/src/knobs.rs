@@ -8,7 +8,7 @@ pub enum KnobError {
     /// There is no such number.
     #[error("there is no weight {0:?}")]
     Unknown(String),
-    /// It is no number, or below 0, or above what it can be.
+    /// It is no number, or below 0, or above its maximum.
     #[error("{0} cannot be {1}; it can be 0 to {2}")]
     OutOfRange(String, f32, f32),
 }

@@ -42,7 +42,7 @@ bitflags::bitflags! {
 #[rkyv(derive(Debug, Clone, Copy))]
 pub struct PathBits(pub u16);
 
-/// Folders that say what is in them.
+/// Folders whose names describe their content.
 const FOLDERS: &[(&[&str], PathClass)] = &[
     (
         &[
@@ -281,7 +281,7 @@ pub fn words(path: &str) -> impl Iterator<Item = &str> {
     std::iter::once(stem(file)).chain(folders)
 }
 
-/// Names that say what part of a folder a file is, not what it is about.
+/// Names for the role of a file in its folder, not for its subject.
 const CONVENTIONAL_STEMS: &[&str] = &[
     "mod",
     "index",

@@ -14,7 +14,7 @@ use crate::tokenize::{for_each_token, split_identifier, tokenize};
 pub enum QueryKind {
     /// An identifier, perhaps qualified: the user knows the name.
     Symbol,
-    /// Words: the user describes what it does.
+    /// Words: the user describes its purpose.
     Conceptual,
 }
 

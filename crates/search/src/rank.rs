@@ -328,7 +328,7 @@ impl Pool<'_> {
         }
     }
 
-    /// A definition of what was asked for is a candidate however low its words score.
+    /// A definition of the requested name is a candidate however low its words score.
     fn add_defining(&mut self, names: &[(u64, f32)], query: &Query<'_>, scores: &[f32]) {
         const MAX_DEFINING: usize = 64;
         let lexical = self.lexical;
@@ -366,7 +366,7 @@ impl Pool<'_> {
     }
 }
 
-/// Several good chunks make a file a better answer: its best one carries what they have together.
+/// Several good chunks make a file a better answer: its best one carries their scores together.
 fn add_file_coherence(hits: &mut [Scored], blend: &Blend) {
     let mut files: FxHashMap<FileId, (f32, usize, f32)> = FxHashMap::default();
     for (idx, hit) in hits.iter().enumerate() {

@@ -18,7 +18,7 @@ pub type ValueOf<'a> = dyn Fn(ChunkId) -> f32 + 'a;
 /// Signals known only outside, asked for the chunks that are found.
 #[derive(Clone, Copy, Default)]
 pub struct Signals<'a> {
-    /// Each signal at most once; values outside 0 to 1 are cut off, what is not finite is 0.
+    /// Each signal at most once; values outside 0 to 1 are clamped, those that are not finite are 0.
     pub values: &'a [(Signal, &'a ValueOf<'a>)],
 }
 

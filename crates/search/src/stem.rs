@@ -24,7 +24,7 @@ fn strip(word: &mut String) -> bool {
         return false;
     }
     word.truncate(keep);
-    // `parse` and `parsing` meet as `parz`: their `s` must not be taken for a plural.
+    // `parse` and `parsing` meet as `parz`: their `s` is no plural.
     if soften && word.ends_with('s') && !word.ends_with("ss") {
         word.pop();
         word.push('z');

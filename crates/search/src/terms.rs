@@ -18,7 +18,7 @@ const PASSED_ON_SEED: u64 = 0x7061_7373;
 /// Keeps names whose case is disregarded apart from both.
 const FOLDED_NAME_SEED: u64 = 0x666f_6c64;
 
-/// A chunk as text, with what is known of it.
+/// A chunk as text, with its properties.
 #[derive(Debug, Clone, Copy)]
 pub struct ChunkText<'a> {
     /// Names of the definitions that start in it, simple (`add`) or qualified (`Router.add`). Without any (no grammar
@@ -259,7 +259,7 @@ thread_local! {
     static WORDS: RefCell<Words> = RefCell::default();
 }
 
-/// Identifiers whose terms are remembered; then it begins anew, with the next file.
+/// Maximum number of identifiers whose terms are remembered; beyond it the next file starts with none.
 const MAX_WORDS: usize = 1 << 16;
 
 /// The terms of identifiers met before, by number.
@@ -272,7 +272,7 @@ struct Words {
     slots: Vec<Slot>,
 }
 
-/// A term, and what is known of it while a file is counted.
+/// A term, and its counts while a file is read.
 struct Slot {
     term: u64,
     /// Its place in [`FileTerms::terms`].

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::stem::stem;
 
-/// Longest run of letters and digits, in bytes, that is taken for a word or identifier.
+/// Longest run of letters and digits, in bytes, that counts as a word or identifier.
 pub const MAX_TOKEN_BYTES: usize = 64;
 
 /// A token and the bytes it came from.

@@ -3,7 +3,7 @@
 //!
 //! The result is what building from scratch gives, byte for byte: counts do not depend on other chunks, and both indexes number
 //! their chunks in file order, so that rows stay sorted. Cost: one pass over the columns and postings, without hashing or
-//! tokenizing; only what is new is sorted.
+//! tokenizing; only new terms are sorted.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ struct Run {
 }
 
 impl Lexical {
-    /// The index of `files`, in path order, out of `last` and what was read.
+    /// The index of `files`, in path order, from `last` and the files that were read.
     ///
     /// # Errors
     ///
@@ -251,7 +251,7 @@ impl<B: Beside> Merged<B> {
         }
     }
 
-    /// Rows of the first source as they are, but for those that lose chunks or gain some of the second.
+    /// Rows of the first source as they are, except those that lose chunks or gain some of the second.
     fn merge(&mut self, rows: [Rows<'_>; 2], numbers: [&[u32]; 2]) {
         self.keys.reserve(rows[0].keys.len() + rows[1].keys.len());
         self.starts

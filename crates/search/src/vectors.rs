@@ -311,7 +311,7 @@ impl ArchivedVectors {
         near.unwrap_or_default()
     }
 
-    /// By the graph, if there is one and the filter leaves enough of what it finds.
+    /// By the graph, if there is one and the filter leaves enough of its results.
     fn approximate(
         &self,
         query: &QueryVector,

@@ -31,7 +31,7 @@ where
     T: Archive,
     T::Archived: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Failure>>,
 {
-    // Which byte is wrong helps nobody, and the words for it would be compiled in once for every type.
+    // The wrong byte is of no use to anybody, and its message would be compiled in once for every type.
     let archived = rkyv::access::<T::Archived, rancor::Failure>(archive);
     archived.map(|_| ()).map_err(|_| UNKNOWN)
 }

@@ -23,7 +23,7 @@ pub(crate) struct MemoryBudget {
 }
 
 impl Default for MemoryBudget {
-    /// No bound: what was built here is as large as it is.
+    /// No bound, for sections that were built here.
     fn default() -> Self {
         Self {
             most: AtomicUsize::new(usize::MAX),

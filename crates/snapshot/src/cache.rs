@@ -15,7 +15,7 @@ pub(crate) struct Loaded {
     pub fault: Option<Error>,
 }
 
-/// Sections that have been read, each once. A clone shares what is in memory, not what is read later.
+/// Sections that have been read, each once. A clone shares the sections in memory, not those that are read later.
 #[derive(Clone)]
 pub(crate) struct SectionCache {
     cells: [OnceLock<Loaded>; SECTIONS.len()],

@@ -89,7 +89,7 @@ impl Writer {
         self.numbers(values.iter().map(|value| value.to_native().to_bits()));
     }
 
-    /// The column of what each value is away from what it is expected to be.
+    /// The column of the differences of values from their predictions.
     pub fn differences(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
         self.numbers(pairs.map(|(value, expected)| zigzag32(value.wrapping_sub(expected))));
     }
@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
         Ok(self.numbers()?.into_iter().map(f32::from_bits).collect())
     }
 
-    /// The values whose differences from what was expected were written: `expected` gives that of each in turn, given those
+    /// The values whose differences from their predictions were written: `expected` predicts each in turn, given those
     /// before it.
     pub fn differences(&mut self, expected: impl Fn(usize) -> u32) -> Result<Vec<u32>, Fault> {
         let mut values = self.numbers()?;

@@ -129,7 +129,7 @@ pub struct Files {
     pub classes: Vec<u16>,
     /// Folders that hold files, directly or not; rising, so the root, the empty path, is the first.
     pub folders: Strings,
-    /// BLAKE3 of the names and digests of what is in each folder, so that equal folders can be passed over; they follow from `digests`.
+    /// BLAKE3 of the names and digests of each folder's entries, so that equal folders can be skipped; they follow from `digests`.
     pub folder_digests: Vec<[u8; 32]>,
 }
 

@@ -1,7 +1,7 @@
-//! Snapshots whose paths only a key makes readable: what names a path is written anew, and what it was goes along, closed.
+//! Snapshots with encrypted paths: sections that name paths are written again, and their originals are stored encrypted.
 //!
-//! Files keep their numbers, so chunks, names and vectors stay as they are, byte by byte. How paths are enciphered and how the originals
-//! are closed is the caller's: see the crate `seal`.
+//! Files keep their numbers, so chunks, names and vectors stay as they are, byte by byte. The caller encrypts paths
+//! and originals: see the crate `seal`.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use crate::frozen::{Files, Info, Strings as Texts};
 
 /// TableEntry of the closed originals. Readers pass it over.
 const ORIGINALS: &str = "originals";
-/// Sections that name paths, written anew.
+/// Sections that name paths, written again.
 const CHANGED: [SectionKind; 6] = [
     SectionKind::Info,
     SectionKind::Files,
@@ -29,7 +29,7 @@ const CHANGED: [SectionKind; 6] = [
     SectionKind::Rows,
 ];
 
-/// A snapshot without its paths, and what was taken from it.
+/// A snapshot without its paths, and the sections that were taken from it.
 pub struct Hidden {
     sections: Vec<(&'static str, Vec<u8>)>,
     originals: Vec<u8>,
@@ -116,7 +116,7 @@ pub fn closed_originals(file: &[u8]) -> Result<Option<&[u8]>, Error> {
     Ok(Some(bytes))
 }
 
-/// The file that [`hide_paths`] was given, from what it made of it and the originals, opened.
+/// Restores the file that [`hide_paths`] was given, from its result and the decrypted originals.
 ///
 /// # Errors
 ///

@@ -83,7 +83,7 @@ impl Incoming {
                 .get(start.saturating_sub(from)..end.saturating_sub(from))
                 .filter(|_| start < end)
             {
-                // Sections begin at multiples of 16; what is between them is zero.
+                // Sections begin at multiples of 16; the bytes between them are zero.
                 self.file.resize(place + (start - range.start), 0);
                 self.file.extend_from_slice(bytes);
             }

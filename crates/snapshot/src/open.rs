@@ -50,7 +50,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// As [`Snapshot::open`], as far as header and table tell; those of the source.
+    /// Faults of header and table, as [`Snapshot::open`]; those of the source.
     pub fn open_lazily(source: impl Source + 'static) -> Result<Self, Error> {
         let n_bytes = source.n_bytes();
         let table = {
@@ -98,7 +98,7 @@ impl Snapshot {
         Ok(Some(section))
     }
 
-    /// Takes a section that has come. Files come before what is written against them, see [`SECTIONS`].
+    /// Takes a section that has arrived. Files come before the sections that refer to them, see [`SECTIONS`].
     pub(super) fn take(
         &mut self,
         kind: SectionKind,

@@ -106,11 +106,11 @@ impl Partial {
         missing
     }
 
-    /// Takes what was fetched under this name.
+    /// Takes the bytes that were fetched under this name.
     ///
     /// # Errors
     ///
-    /// `snapshot.checksum` where it is not what was written, `snapshot.damaged` where it is nothing that an engine writes.
+    /// `snapshot.checksum` if the bytes are not those that were written, `snapshot.damaged` if no engine writes them.
     pub fn provide(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         if let Some((kind, number)) = name.split_once(' ') {
             let number = number.parse().unwrap_or(u32::MAX);
@@ -140,7 +140,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Bytes that what has come takes in memory.
+    /// Bytes in memory of the parts that have arrived.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
         let has = SECTIONS.into_iter().filter(|kind| self.has[*kind as usize]);

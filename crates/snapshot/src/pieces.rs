@@ -11,8 +11,8 @@ use crate::Error;
 pub type Give<'a> = dyn FnMut(u64, &[u8]) + 'a;
 
 impl Snapshot {
-    /// Gives the file of [`Snapshot::to_bytes`] piece by piece: beside what is packed already, one section at a time is in memory.
-    /// Pieces come in order, but for the first bytes of the file, which come last: a file that was not written to its end is none.
+    /// Gives the file of [`Snapshot::to_bytes`] piece by piece: besides packed sections, one section at a time is in memory.
+    /// Pieces come in order, except the first bytes of the file, which come last: a file that was not written to its end is no snapshot.
     ///
     /// # Errors
     ///

@@ -34,7 +34,7 @@ mod plain {
         }
     }
 
-    /// Replaces steps by what they lead to, from `last` on.
+    /// Replaces differences by their sums, from `last` on.
     pub(crate) fn sum(values: &mut [u32], mut last: u32) {
         for value in values {
             last = last.wrapping_add(unzigzag32(*value));

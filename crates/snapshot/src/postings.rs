@@ -173,7 +173,7 @@ impl PostingStore {
             .sum()
     }
 
-    /// Bytes of the blocks that are in memory, and of what is known of all.
+    /// Bytes of the blocks in memory, and of the directory of all.
     pub fn n_held(&self) -> usize {
         let rows = |rows: &Rows| {
             rows.chunks.len() * size_of::<u32>() + rows.counts.len() * size_of::<u16>()
@@ -266,7 +266,7 @@ impl PostingStore {
         is_awaited
     }
 
-    /// Blocks that have been asked for and not come; they are not told again.
+    /// Requested blocks that have not arrived; each is returned once.
     pub fn take_missing(&self) -> Vec<u32> {
         let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *missing).into_iter().collect()

@@ -28,7 +28,7 @@ pub struct ScipDocument {
 }
 
 impl ScipDocument {
-    /// Span and symbol of what is defined.
+    /// Span and symbol of each definition.
     pub fn definitions(&self) -> impl Iterator<Item = ((u32, u32), u64)> + '_ {
         let defined = self.is_definition.iter();
         self.names()

@@ -141,7 +141,7 @@ impl Snapshot {
         }
     }
 
-    /// As [`Snapshot::size_of`], but of what comes in blocks only those that have come.
+    /// As [`Snapshot::size_of`], but of sections in blocks only the blocks that have arrived.
     pub(crate) fn size_in_memory(&self, kind: SectionKind) -> usize {
         match self.cache.get(kind) {
             Some(Section::Postings(postings)) => postings.n_held(),

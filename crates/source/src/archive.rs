@@ -84,7 +84,7 @@ impl FileSet {
 }
 
 fn from_zip(bytes: &[u8], config: &SourceConfig) -> Result<FileSet, ArchiveError> {
-    // The crate's own words ("Could not find EOCD") help nobody, and all of them are about this table.
+    // The crate's own messages ("Could not find EOCD") are of no use to users, and all of them are about this table.
     let damaged =
         |_| ArchiveError::damaged("the list of its files, at its end, is missing or broken");
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
@@ -219,7 +219,7 @@ fn from_tar<R: Read>(open: impl Fn() -> R, config: &SourceConfig) -> Result<File
     Ok(intake.finish())
 }
 
-/// The second pass: the texts of what is wanted.
+/// The second pass: the texts of admitted entries.
 fn take_tar(
     reader: impl Read,
     mut paths: HashMap<usize, String>,

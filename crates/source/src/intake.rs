@@ -1,4 +1,4 @@
-//! Admits files one by one, for hosts that walk a folder and read only what is wanted.
+//! Admits files one by one, for hosts that walk a folder and read only admitted files.
 //!
 //! Such a host calls, for each folder, [`Intake::add_ignore_file`] for the ignore files in it, then [`Intake::enters`] for its
 //! folders and [`Intake::wants`] for its files, and [`Intake::add`] with the bytes of those that are wanted.
@@ -85,7 +85,7 @@ impl<'a> Intake<'a> {
         self.set.skipped.push(Skipped { path, reason });
     }
 
-    /// Returns the files and what was left out, both sorted by path.
+    /// Returns the files and those left out, both sorted by path.
     #[must_use]
     pub fn finish(mut self) -> FileSet {
         self.set.files.sort_by(|a, b| a.path.cmp(&b.path));

@@ -12,7 +12,7 @@ pub struct SourceFile {
     pub text: String,
 }
 
-/// Files and what was left out, both sorted by path.
+/// Files and those left out, both sorted by path.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileSet {
     /// No two with the same path.

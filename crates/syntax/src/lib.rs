@@ -1,4 +1,4 @@
-//! One text in, what it says out.
+//! One text in, its facts out.
 //!
 //! [`Parsers::read`] turns a text into [`facts::FileFacts`]: definitions, uses of names, imports, what is said about
 //! types, and chunks. Reading never fails: a broken file gives what could be understood and a list of problems.

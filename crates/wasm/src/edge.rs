@@ -22,7 +22,7 @@ pub struct Plan {
 
 #[wasm_bindgen]
 impl Plan {
-    /// The reply, where no index is needed: to `/healthz` and to what is refused.
+    /// The reply, if no index is needed: to `/healthz` and to refused requests.
     pub fn reply(&self) -> Option<Answer> {
         self.reply.clone().map(Answer)
     }
@@ -176,12 +176,12 @@ impl Index {
         to_json(self.0.missing_blocks())
     }
 
-    /// Takes what was missing.
+    /// Takes a missing part.
     pub fn provide(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         self.0.provide(name, bytes).map_err(Failure)
     }
 
-    /// Bytes in memory of what was provided.
+    /// Bytes in memory of the parts that were provided.
     #[wasm_bindgen(getter)]
     pub fn n_bytes(&self) -> usize {
         self.0.n_bytes()

@@ -6,13 +6,13 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::errors::{JsResult, engine_error};
 
-/// A snapshot whose paths are hidden, and what was taken from it.
+/// A snapshot with hidden paths, and the sections that were taken from it.
 #[wasm_bindgen]
 pub struct HiddenSnapshot(engine::Hidden);
 
 #[wasm_bindgen]
 impl HiddenSnapshot {
-    /// Hides the paths of a snapshot; `encipher` gives what is shown for a path. Throws `snapshot.…`, or what `encipher` throws.
+    /// Hides the paths of a snapshot; `encipher` returns the text shown for a path. Throws `snapshot.…`, or the error of `encipher`.
     #[wasm_bindgen(constructor)]
     pub fn new(file: &[u8], keep_texts: bool, encipher: &Function) -> JsResult<HiddenSnapshot> {
         let mut failure = None;

@@ -78,7 +78,7 @@ impl CodeIndex {
 
 #[wasm_bindgen]
 impl CodeIndex {
-    /// Opens a snapshot: its table and what it is. A section is checked and unpacked when a question reads it first, so the bytes must
+    /// Opens a snapshot: its table and info section. Another section is checked and unpacked when a question reads it first, so the bytes must
     /// stay as they are. Throws `snapshot.…` where it is damaged, foreign or of another version; questions do where a section is.
     pub fn open(bytes: &Uint8Array) -> JsResult<CodeIndex> {
         Self::over(HostFile::bytes(bytes), &[])
@@ -135,7 +135,7 @@ impl CodeIndex {
         wanted(partial.map_or_else(Vec::new, |partial| partial.missing(names)))
     }
 
-    /// Blocks of texts that the last question met without finding them, as `missing` tells them.
+    /// Blocks of texts that the last question needed and did not find, in the form of `missing`.
     #[wasm_bindgen(js_name = missingBlocks)]
     #[must_use]
     pub fn missing_blocks(&self) -> Vec<JsValue> {
@@ -143,7 +143,7 @@ impl CodeIndex {
         wanted(partial.map_or_else(Vec::new, Partial::missing_blocks))
     }
 
-    /// Takes what was missing. Throws `snapshot.…` where it is not what was saved.
+    /// Takes a missing part. Throws `snapshot.…` if its bytes are not those that were saved.
     pub fn provide(&mut self, name: &str, bytes: &[u8]) -> JsResult<()> {
         if let Some(partial) = &mut self.partial {
             partial.provide(name, bytes).map_err(engine_error)?;

@@ -1,4 +1,4 @@
-//! Limits on what is taken in, as JavaScript passes them.
+//! Limits of indexing, as JavaScript passes them.
 
 use serde::{Deserialize, Serialize};
 use source::SourceConfig;

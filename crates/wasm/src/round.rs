@@ -1,4 +1,4 @@
-//! Bringing an index up to date: a walk over all files, or a list of changes, is a round; what it finds unchanged is kept.
+//! Updates of an index: a walk over all files, or a list of changes, is a round; unchanged files are kept.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Where things lie: the repository, and the cache for what is fetched or expensive to make.
+//! Places: the repository, and the cache for downloads and for results that are expensive to make.
 
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// Writes a file and the folders above it, in one step for whoever reads at the same time.
+/// Writes a file and the folders above it, in one step, for programs that read at the same time.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     make_parent(path)?;
     let mut partial = path.as_os_str().to_owned();

@@ -18,6 +18,7 @@ import { Header } from "./Header.tsx";
 import { Notices } from "./Notices.tsx";
 import { Workspace } from "./Workspace.tsx";
 import "./tokens.css";
+import "./base.css";
 import "./app.css";
 import "./touch.css";
 

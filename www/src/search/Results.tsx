@@ -23,6 +23,7 @@ import { modes } from "./SearchBox.tsx";
 import { Why } from "./Why.tsx";
 import { Snippet } from "./Snippet.tsx";
 import { denseLine, snippetLines } from "./snippet.ts";
+import "./filters.css";
 import "./results.css";
 
 export function Results({ dense = false }: { dense?: boolean }) {

@@ -11,6 +11,7 @@ import { useCalm } from "../views/calm.ts";
 import { Choice, Frame, Nothing } from "../views/Frame.tsx";
 import { askAll, type Kind, kinds, OpenIndexes, ordered, type Place, type Reply } from "./asking.ts";
 import { Recents } from "./Recents.tsx";
+import "../search/filters.css";
 import "../search/results.css";
 import "./together.css";
 

@@ -39,7 +39,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// The tool that answers it, by which it is known what it reads.
+    /// The tool that answers it, which determines the sections that it reads.
     pub fn tool(&self) -> &'static str {
         match self {
             Self::Health | Self::Tools => "name",

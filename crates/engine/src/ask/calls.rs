@@ -1,4 +1,4 @@
-//! Call hierarchy: who calls a symbol and whom it calls, step by step; and every edge of the graph by name.
+//! Call hierarchy: callers and callees of a symbol, step by step; and every edge of the graph by name.
 
 use graph::{Direction, Edge, NodeId, NodeKind, Reason, Step};
 use syntax::facts::SymbolKind;

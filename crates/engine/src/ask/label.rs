@@ -33,7 +33,7 @@ struct Match {
 enum Class {
     /// Shares words with the query.
     Words,
-    /// Has a name of the query but for case and underscores, or one that is nearly written so.
+    /// Has a name of the query except for case and underscores, or one with a similar spelling.
     Similar,
     /// Has a name of the query.
     Exact,

@@ -14,7 +14,7 @@ const MAX_RELATED: usize = 64;
 /// Where the hits of a query come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Layers {
-    /// The graph: what the query is about, what uses it and what it uses.
+    /// The graph: the subject of the query, its users and the definitions that it uses.
     Graph,
     /// Syntax: the definitions of the query's names.
     Ast,
@@ -34,7 +34,7 @@ impl Layers {
         matches!(self, Layers::Graph | Layers::All)
     }
 
-    /// Switches off what is not among them.
+    /// Switches off all other layers.
     fn limit(self, config: &mut SearchConfig) {
         config.lexical &= matches!(self, Layers::Lexical | Layers::Hybrid | Layers::All);
         config.vector &= matches!(self, Layers::Vector | Layers::Hybrid | Layers::All);

@@ -21,7 +21,7 @@ use snapshot::SectionKind;
 const SNIPPET_LINES: usize = 6;
 /// Maximum number of similarly written names considered.
 const MAX_NEAR: usize = 8;
-/// Maximum number of them that are told.
+/// Maximum number of them in an answer.
 const MAX_SIMILAR: usize = 3;
 /// Maximum number of further hits of a file shown under its best one.
 const MAX_FOLDED: usize = 5;
@@ -370,7 +370,7 @@ impl Reader {
         Some(NodeId(node)).filter(|node| self.is_symbol(*node))
     }
 
-    /// The best lines of a chunk; from the first line of `head` on, if that is what was asked for.
+    /// The best lines of a chunk; from the first line of `head` on, if the query names that definition.
     fn snippet(&self, chunk: ChunkMeta, ranked: &Ranked, head: Option<NodeId>) -> Snippet {
         let mut start = (chunk.start, chunk.start_line);
         let mut end = chunk.end;

@@ -43,7 +43,7 @@ impl Subject {
 }
 
 impl Reader {
-    /// Finds what a query is about. Empty where it is about no name, or where several definitions have a name that may
+    /// Finds the subject of a query. Empty if it is about no name, or where several definitions have a name that may
     /// as well be a word.
     pub(crate) fn subject(&self, plan: &Plan) -> Subject {
         let Some(asked) = &plan.subject else {

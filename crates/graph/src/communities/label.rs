@@ -18,7 +18,7 @@ const PLACE_PERCENT: usize = 51;
 const SHARED_PERCENT: usize = 60;
 /// Minimum share of members, in percent, that are methods of the type that gives the name.
 const TYPE_PERCENT: usize = 40;
-/// Folders and files that say nothing about what is in them.
+/// Folders and files whose names say nothing about their content.
 pub(super) const GENERIC_PLACES: &[&str] = &[
     "__init__",
     "__main__",

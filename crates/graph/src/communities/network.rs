@@ -88,7 +88,7 @@ impl Network {
     }
 }
 
-/// Sums by group; clearing costs what was added.
+/// Sums by group; clearing takes as long as adding.
 pub(super) struct Tally {
     sums: Vec<u64>,
     pub touched: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Numbers of what the resolver speaks about, each a type of its own, so that one cannot be taken for another.
+//! Typed numbers of the resolver's entities, so that one kind cannot be confused with another.
 //!
 //! Files and nodes are numbered by the graph ([`FileId`], [`NodeId`]); the node of a file has the file's number.
 

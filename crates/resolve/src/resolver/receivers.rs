@@ -1,4 +1,4 @@
-//! Values of receivers. Those of a long chain of calls are evaluated once: each goes on from the one before.
+//! Values of receivers. Those of a long chain of calls are evaluated once: each continues from the one before.
 
 use syntax::facts::{Chain, ChainId, Head, Reference, Step};
 
@@ -22,7 +22,7 @@ impl Resolver<'_, '_> {
         let Some(receiver) = reference.receiver else {
             return unknown();
         };
-        // All receivers of a chain of calls begin at one place: each goes on from the value of the one before.
+        // All receivers of a chain of calls begin at one place: each continues from the value of the one before.
         let key = (file, receiver.start, scope);
         if let Some((known, value)) = self.long_chains.get(&key).cloned()
             && let Some(steps) = self.program.steps_behind(file, known, receiver.chain)

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::program::{Def, NodeId, ParameterId};
 use graph::Reason;
 
-/// The type of a value, as far as it is known.
+/// The type of a value, or the known part of it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Ty {
     Unknown,

@@ -16,7 +16,7 @@ pub use build::NamesBuilder;
 pub enum MatchKind {
     /// The same.
     Exact,
-    /// The same but for upper and lower case.
+    /// The same except for upper and lower case.
     Case,
     /// Starts with the query, disregarding case.
     Prefix,

@@ -118,7 +118,7 @@ pub(crate) fn read(file: &[u8]) -> Result<Vec<TableEntry>, Error> {
 ///
 /// # Errors
 ///
-/// As [`Snapshot::open`](crate::Snapshot::open), as far as header and table tell.
+/// Faults of header and table, as [`Snapshot::open`](crate::Snapshot::open).
 pub fn table(file: &[u8]) -> Result<Vec<(String, Range<usize>)>, Error> {
     let entries = read(file)?.into_iter();
     Ok(entries.map(|entry| (entry.name, entry.range)).collect())
@@ -190,7 +190,7 @@ pub(crate) struct Shortened {
 ///
 /// # Errors
 ///
-/// As [`read`], but for what needs the whole file.
+/// As [`read`], without the checks that need the whole file.
 pub(crate) fn shorten(start: &[u8], n_bytes: usize, without: &[&str]) -> Result<Shortened, Error> {
     let head = read_head(start)?;
     let length = u64_at(head, 40);
@@ -297,7 +297,7 @@ fn padded(text: &str) -> [u8; 16] {
     bytes
 }
 
-/// 16 bytes of padded text; what is no ASCII is shown as `?`, as it goes into messages.
+/// 16 bytes of padded text; characters other than ASCII are shown as `?`, since messages contain it.
 fn text_at(bytes: &[u8], at: usize) -> String {
     let text = bytes
         .get(at..at + 16)

@@ -1,7 +1,7 @@
 //! Statistics of how names are used, gathered while the facts of a block are walked.
 //!
-//! Both directions of a walk see the same text and the same facts in the same order, so they learn the same: what was learnt is
-//! expected of what comes, and what is as expected costs next to nothing. Nothing here needs to be right.
+//! Both directions of a walk see the same text and the same facts in the same order, so both learn the same statistics. These predict
+//! the values that follow, and a value that equals its prediction costs next to nothing. A wrong prediction costs bytes, never correctness.
 
 use syntax::facts::{Span, Symbol};
 
@@ -46,7 +46,7 @@ pub(super) struct Habits {
     receivers: Box<[u8]>,
     /// Whether uses of a form have arguments.
     takes: [bool; 256],
-    /// Whether definitions of a kind are passed over where it is asked what is around a place.
+    /// Whether definitions of a kind are skipped in the search for the one around a place.
     passed: [bool; 256],
 }
 
@@ -156,7 +156,7 @@ fn arguments_at(bytes: &[u8], start: usize) -> Option<u32> {
     None
 }
 
-/// Which words of a text are meant, as far as one can tell from those before.
+/// Predicts which words of a text are meant, from those before.
 pub(super) struct Words {
     /// For each word by its hash: 0 unknown, 1 and 2 rather not, 3 and 4 rather.
     known: Box<[u8]>,
@@ -174,7 +174,7 @@ impl Default for Words {
 }
 
 impl Words {
-    /// How the word that begins at `target` is told, given that all before `from` is known; none where it must be told in another way.
+    /// The code of the word that begins at `target`, given that all before `from` is known; none if it needs another code.
     pub fn code(&mut self, text: &str, from: usize, target: usize) -> Option<u32> {
         let bytes = text.as_bytes();
         let is_start = target >= from
@@ -234,7 +234,7 @@ impl Words {
     }
 }
 
-/// A word of a text, and the slots of what is known of it.
+/// A word of a text, and the slots of its statistics.
 struct Word {
     start: usize,
     own: usize,

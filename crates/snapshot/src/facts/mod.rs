@@ -2,7 +2,7 @@
 //!
 //! Nearly all that facts say is in the text: names, receivers, types are places in it, lines follow from bytes, and definitions
 //! are in the graph, chunks in the lexical index. So facts are written as differences from what these lead one to expect, most of which
-//! are zero; reading them takes all of them. See [`walk`] for what is expected of each field, [`habits`] for what is learnt on the way.
+//! are zero; reading them takes all of them. See [`walk`] for the prediction of each field, [`habits`] for the statistics that it learns.
 
 mod check;
 mod flow;
@@ -134,7 +134,7 @@ impl FactStore {
         Ok(all)
     }
 
-    /// The facts of a file, given the texts of its block. Unpacks the block as far as this file.
+    /// The facts of a file, given the texts of its block. Unpacks the block up to this file.
     pub fn get<'a>(
         &self,
         file: usize,

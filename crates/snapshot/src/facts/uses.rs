@@ -1,4 +1,4 @@
-//! Uses of names and what names are bound to: words of the text, told by what is usually one.
+//! Uses and bindings of names: words of the text, predicted by the words that usually are uses.
 
 use graph::FORMS;
 use syntax::facts::{

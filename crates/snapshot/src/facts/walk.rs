@@ -1,4 +1,4 @@
-//! Every field of the facts of a file, in order, with what is expected of it.
+//! Every field of the facts of a file, in order, with its prediction.
 //!
 //! One walk serves both directions: writing, it is given the facts and its result is disregarded; reading, it is given none.
 //! The structure of expressions is not written: it follows from their places and texts.
@@ -384,7 +384,7 @@ impl<F: Flow> Walk<'_, F> {
     }
 }
 
-/// Characters that are not white space, as far as bytes tell.
+/// Characters that are not white space, counted by bytes.
 fn ink(bytes: &[u8]) -> u32 {
     let is_ink = |byte: &&u8| **byte > b' ' && **byte & 0xc0 != 0x80;
     bytes.iter().filter(is_ink).count() as u32

@@ -55,7 +55,7 @@ pub(super) fn unpack_chunks(bytes: &[u8]) -> Result<Chunks, Fault> {
     Ok(chunks)
 }
 
-/// Names follow from the definitions that have them; what is kept is their order.
+/// Names follow from the definitions that have them; only their order is stored.
 pub(super) fn pack_names(names: &ArchivedNames) -> Vec<u8> {
     let mut writer = Writer::default();
     writer.archived(&names.payload_starts);

@@ -14,7 +14,7 @@ use crate::columns::{Fault, pack, unpack};
 use crate::fault::FaultSlot;
 use crate::{Packers, SectionKind, damaged};
 
-/// Effort of packing texts, as far as it pays: see docs/decisions/0005-snapshot.md.
+/// Compression level of texts; docs/decisions/0005-snapshot.md has the reasons.
 const LEVEL: i32 = 6;
 
 /// Bytes of blocks that a worker gets to pack at a time.
@@ -207,7 +207,7 @@ impl TextStore {
             .sum()
     }
 
-    /// Bytes of the blocks that are in memory, and of what is known of all.
+    /// Bytes of the blocks in memory, and of the directory of all.
     pub fn n_held(&self) -> usize {
         let length = |bytes: &OnceLock<Box<[u8]>>| bytes.get().map_or(0, |bytes| bytes.len());
         let blocks = self.blocks.iter();
@@ -233,7 +233,7 @@ impl TextStore {
         }
     }
 
-    /// Gives away what has not been packed.
+    /// Sends blocks that are not packed yet to the packers.
     pub fn give(&self, packers: &mut dyn Packers) {
         let mut first = 0;
         while first < self.blocks.len() {
@@ -260,7 +260,7 @@ impl TextStore {
         }
     }
 
-    /// The directory, as a section of a file. Packs what has not been packed.
+    /// The directory, as a section of a file. Packs the blocks that are not packed yet.
     pub fn directory(&self) -> Vec<u8> {
         let mut directory = Directory {
             sizes: self
@@ -281,7 +281,7 @@ impl TextStore {
         directory.write()
     }
 
-    /// The blocks, which are side by side in a section of a file. Packs what has not been packed.
+    /// The blocks, which are side by side in a section of a file. Packs those that are not packed yet.
     pub fn packed_blocks(&self) -> impl Iterator<Item = &[u8]> {
         self.blocks.iter().map(|block| block.packed())
     }
@@ -368,7 +368,7 @@ impl TextStore {
         true
     }
 
-    /// Blocks that have been asked for and not come; they are not told again.
+    /// Requested blocks that have not arrived; each is returned once.
     pub fn take_missing(&self) -> Vec<u32> {
         let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *missing).into_iter().collect()

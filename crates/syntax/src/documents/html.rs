@@ -169,7 +169,7 @@ fn braces(value: &str) -> usize {
     value.len()
 }
 
-/// Takes an element in; gives where reading goes on.
+/// Reads an element; returns where reading continues.
 fn element<'a>(
     text: &'a str,
     start: usize,

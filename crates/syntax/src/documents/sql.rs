@@ -55,7 +55,7 @@ const STARTS: [&str; 12] = [
     "grant",
 ];
 
-/// Words between `CREATE` and what is created.
+/// Words between `CREATE` and the kind of object.
 const BEFORE_KIND: [&str; 22] = [
     "or",
     "replace",

@@ -101,7 +101,7 @@ fn read(predicate: &QueryPredicate) -> Result<Match, StructuralError> {
 }
 
 impl Match {
-    /// Whether what was captured is as the predicate wants it. Pieces longer than 64 KiB match nothing.
+    /// Whether the captures fulfil the predicate. Pieces longer than 64 KiB match nothing.
     pub(super) fn holds<C: Fn() -> f64>(
         &self,
         captures: &[QueryCapture<'_>],

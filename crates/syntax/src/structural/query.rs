@@ -14,7 +14,7 @@ use crate::node::{span_of, text_of};
 
 /// Matches that may be open at once. A query that needs more loses some, and says so.
 const MAX_OPEN_MATCHES: u32 = 65_536;
-/// The capture that says what was found, where there is one.
+/// The capture that marks the match, if there is one.
 const WHOLE: &str = "match";
 /// Bytes that `#eq?` compares for one step.
 const BYTES_PER_STEP: usize = 64;

@@ -1,4 +1,4 @@
-//! How a measure grows with what it is a measure of.
+//! How a measure grows with the size of its input.
 
 /// Slope of the logarithms of points `(x, y)`, by least squares: 1 is linear, 0.5 a square root.
 pub fn exponent(points: &[(f64, f64)]) -> f64 {

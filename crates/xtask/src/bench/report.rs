@@ -16,7 +16,7 @@ pub fn write(name: &str, section: &str, toolbox: &Toolbox) -> Result<()> {
     paths::write(&file, with_summary(&replace(&text, name, &section)))
 }
 
-/// The page with the figures at its head made anew.
+/// The page with the figures at its head written again.
 pub fn with_summary(text: &str) -> String {
     replace(text, "summary", &summary::table(text))
 }

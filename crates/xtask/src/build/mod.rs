@@ -1,5 +1,5 @@
 //! Artifacts: wasm by wasm-pack.toml, grammar files by grammars.toml, the npm package, the page and its sample.
-//! Each is made only when what it is made from has changed.
+//! Each is made only when its inputs have changed.
 
 pub mod js;
 mod look;
@@ -34,7 +34,7 @@ pub fn run(targets: &[String], form: Form) -> Result<()> {
         ));
     }
     let toolbox = setup::prepare(&needs_of(targets))?;
-    // Only where it is named: nobody must have it.
+    // Only if it is named: it is optional.
     if targets.iter().any(|target| target == "native") {
         let made = timed("native program", || {
             native::program(&toolbox, native::Speed::Released)

@@ -1,4 +1,4 @@
-//! The native program, and the npm package that carries it for this system: an accelerator that nobody must have.
+//! The native program, and the npm package that carries it for this system: an optional accelerator.
 
 use std::env::consts::{ARCH, OS};
 use std::path::{Path, PathBuf};

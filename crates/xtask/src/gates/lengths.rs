@@ -12,7 +12,7 @@ const LONGEST_FUNCTION: usize = 75;
 const DATA: [&str; 4] = ["/tests/", ".test.", ".snap.", "/tests.rs"];
 
 pub fn check(_: &Toolbox) -> Result<Outcome> {
-    let paths = tracked(&[".rs", ".ts", ".tsx", ".mjs", ".js"])?;
+    let paths = tracked(&[".rs", ".ts", ".tsx", ".mjs", ".js", ".css"])?;
     let mut faults = Vec::new();
     for path in paths.into_iter().filter(|path| !is_data(path)) {
         let Some(text) = text(&path) else { continue };

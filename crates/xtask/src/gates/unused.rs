@@ -1,4 +1,4 @@
-//! Dependencies that nobody names cost everyone who builds, and are updated for nothing. Looked for are names in the
+//! Unused dependencies cost every build, and are updated for nothing. Looked for are names in the
 //! sources of the package that declares them: no compiler is asked, so features that are off count, too.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Biome formats and lints what is not Rust; its settings are in biome.json.
+//! Biome formats and lints everything except Rust; its settings are in biome.json.
 
 use super::Outcome;
 use crate::paths;

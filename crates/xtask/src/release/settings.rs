@@ -1,4 +1,4 @@
-//! release.toml: what whoever publishes fills in, once for every manifest.
+//! release.toml: the fields that a publisher fills in, once for every manifest.
 
 use std::path::Path;
 

@@ -27,7 +27,7 @@ pub struct Request {
 /// Why no request could be read.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The connection has ended; nobody waits for an answer.
+    /// The connection has ended; no client waits for an answer.
     Closed,
     /// The answer to what came instead.
     Answer(&'static str, &'static str),

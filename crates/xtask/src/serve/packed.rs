@@ -8,7 +8,7 @@ use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::Result;
 
-/// Below this size a head is larger than what is saved. In bytes.
+/// Below this size in bytes the header is larger than the saving.
 const MIN_SIZE: u64 = 1024;
 
 /// Brotli at a quality that takes seconds for all files, not minutes. Files of earlier builds go.

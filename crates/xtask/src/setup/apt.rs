@@ -28,7 +28,7 @@ pub fn install(packages: &[String]) -> Result<()> {
     )
 }
 
-/// Is this Debian, or what is made of it?
+/// Is this Debian, or a distribution based on it?
 pub fn is_available() -> bool {
     which("apt-get").is_some() && Path::new("/etc/debian_version").exists()
 }

@@ -18,7 +18,7 @@ use crate::shell::{Call, Result, timed};
 /// sources with every file that is made here. Versions of clang that do not know the option are not slow either.
 const QUICKLY: [&str; 2] = ["-mllvm", "-wasm-disable-fix-irreducible-control-flow-pass"];
 
-/// Compiles what is missing, or was made of another version or with other flags.
+/// Compiles files that are missing, or that were made of another version or with other flags.
 pub fn make(toolbox: &Toolbox, grammars: &BTreeMap<String, Compiled>, out: &Path) -> Result<()> {
     let locked = Lock::load()?;
     let mut folders = None;

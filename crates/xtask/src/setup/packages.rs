@@ -110,7 +110,7 @@ pub fn debian(missing: &[Missing]) -> Vec<String> {
     packages
 }
 
-/// Says what is missing, why it counts as missing, and how each system installs exactly that.
+/// Lists missing tools, why each counts as missing, and how each system installs exactly that.
 pub fn advice(missing: &[Missing]) -> String {
     let mut lines = vec!["set-up cannot install these by itself:".to_owned()];
     for Missing { why, .. } in missing {

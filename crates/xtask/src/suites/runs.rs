@@ -1,4 +1,4 @@
-//! How each runner is called, and what it is told.
+//! How each runner is called, and its arguments.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -120,7 +120,7 @@ pub struct Changes {
 }
 
 impl Reader {
-    /// Computes what a change means for the graph. Linear in the texts of the changed files and the relations within
+    /// Computes the effects of a change on the graph. Linear in the texts of the changed files and the relations within
     /// reach.
     ///
     /// # Errors

@@ -66,7 +66,7 @@ pub fn matching_lines(
     lines
 }
 
-/// The first match and the later ones in its line, as far as the line is shown: a line may be a whole file.
+/// The first match and the later ones in the shown part of its line: a line may be a whole file.
 fn marks_of_line(
     finder: &mut Finder<'_, '_>,
     first: (usize, usize),

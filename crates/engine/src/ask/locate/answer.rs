@@ -5,7 +5,7 @@ use source::FileId;
 
 use super::clues::{Clue, N_CLUES};
 
-/// Reasons told for a file or function.
+/// Maximum number of reasons for a file or function.
 const MAX_REASONS: usize = 5;
 
 /// The places that a text is about.

@@ -28,7 +28,7 @@ impl Found {
         *known = known.max(value.clamp(0.0, 1.0));
     }
 
-    /// Likewise, with what it was.
+    /// Likewise, with the text of the clue.
     pub(crate) fn most(&mut self, clue: Clue, value: f32, detail: &str) {
         self.at_least(clue, value);
         self.tell(clue, value, detail);

@@ -1,6 +1,6 @@
 //! From the text of an issue, a message or a stack trace to the files and functions that it is about.
 //!
-//! The text is read for what it is ([`text`]); each part gives clues ([`Clue`]) to files and functions: searches, names, paths,
+//! The text is taken apart ([`text`]); each part gives clues ([`Clue`]) to files and functions: searches, names, paths,
 //! frames, messages, the graph. Their values are weighed in one table ([`LocateWeights`]).
 
 mod answer;
@@ -37,7 +37,7 @@ pub type Together<'a> = &'a dyn Fn(FileId) -> Vec<(FileId, f32)>;
 /// Files whose partners in changes are asked for.
 const MAX_TOGETHER: usize = 5;
 
-/// A text, and what is wanted of it.
+/// A text, and the options of the request.
 #[derive(Clone, Default)]
 pub struct LocateQuery<'a> {
     /// An issue, a message, a stack trace, a diff, in plain text or Markdown. Of a longer text the first 48 KiB and the last 16 KiB are
@@ -60,7 +60,7 @@ pub struct LocateQuery<'a> {
 }
 
 impl LocateQuery<'_> {
-    /// Title, and title with prose, of a text: what a model should embed.
+    /// Title, and title with prose, of a text, for a model to embed.
     #[must_use]
     pub fn spoken(text: &str) -> (String, String) {
         let read = ReadText::new(text);

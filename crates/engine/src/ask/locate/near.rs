@@ -24,13 +24,13 @@ const STEPS: [(EdgeKind, f32); 6] = [
     (EdgeKind::References, 0.6),
     (EdgeKind::Imports, 0.6),
 ];
-/// Factor of a step against the direction of its edge: what a file uses is wrong more often than what uses it.
+/// Factor of a step against the direction of its edge: a fault is more often in a file that the given one uses than in its users.
 const BACK: f32 = 0.7;
 /// Share of the value that a file has for its place in the graph alone; words of the text give the rest.
 const ALONE: f32 = 0.4;
 
 impl Locating<'_> {
-    /// Adds what is one step from the likeliest files and definitions.
+    /// Adds the neighbours, one step away, of the likeliest files and definitions.
     pub(super) fn near(&mut self, weights: &LocateWeights) {
         let mut reached: BTreeMap<FileId, (f32, NodeId)> = BTreeMap::new();
         let mut symbols: BTreeMap<NodeId, (f32, NodeId)> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! Searches: for the title, for what is said, and for the rare words of the whole text. None finds tests, unless tests are asked
-//! for: they speak of what they test in the words of the report.
+//! Searches: for the title, for the prose, and for the rare words of the whole text. None finds tests, unless tests are asked
+//! for: they describe their subject in the words of the report.
 
 use rustc_hash::FxHashMap;
 use search::{ChunkId, Intent, PathClass, Plan, Postings, QueryTerm};
@@ -42,7 +42,7 @@ impl Locating<'_> {
         if spoken.len() > title.len() + 20 || title.is_empty() {
             self.search(&spoken, self.vectors.1, Clue::Prose);
         } else {
-            // Nothing but a title: what it finds counts for both.
+            // Nothing but a title: its results count for both.
             self.copy(Clue::Title, Clue::Prose);
         }
     }

@@ -58,7 +58,7 @@ pub(in crate::facts) enum Column {
 
 const N_COLUMNS: usize = Column::Word as usize + 1;
 
-/// A place that is told by its distance.
+/// A place that is stored as a distance.
 const ELSEWHERE: u32 = 0;
 /// A place that is that of the one before.
 const SAME: u32 = 1;
@@ -76,12 +76,12 @@ struct Strings {
     known: FxHashMap<String, u32>,
 }
 
-/// One direction of a walk. `value` is what is written; where values are read it is disregarded, and the result counts.
+/// One direction of a walk. `value` is written; a reading walk disregards it and returns the value that it read.
 pub(in crate::facts) trait Flow {
     /// Whether values are read.
     const READS: bool;
 
-    /// A number, as its difference from what is expected.
+    /// A number, as its difference from the prediction.
     fn number(&mut self, column: Column, value: u32, expected: u32) -> Result<u32, Fault>;
 
     /// Returns the statistics that were gathered on the way.

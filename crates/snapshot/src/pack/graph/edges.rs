@@ -1,4 +1,4 @@
-//! Edges: their targets and lines as far as structure and uses do not lead one to expect them.
+//! Edges: their targets and lines, as differences from those that structure and uses predict.
 
 use graph::EdgeKind;
 use graph::frozen::{ArchivedEdges, Edges};

@@ -143,7 +143,7 @@ fn usual_confidences(reasons: &[u8], confidences: &[u8]) -> Vec<u8> {
     counts.iter().map(usual).collect()
 }
 
-/// Reasons, and confidences as far as they are not what most of their reason have.
+/// Reasons, and those confidences that differ from the usual one of their reason.
 fn reasons(reasons: &[u8], confidences: &[u8], writer: &mut Writer) {
     let usual = usual_confidences(reasons, confidences);
     writer.bytes(reasons);

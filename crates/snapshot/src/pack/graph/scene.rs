@@ -35,7 +35,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Of a graph that is being read, as far as its nodes.
+    /// Of a graph that is being read, up to its nodes.
     pub fn of(graph: &'a Graph) -> Self {
         let nodes = &graph.nodes;
         Self {

@@ -9,7 +9,7 @@ pub(crate) enum Kind {
     Title,
     /// A heading of the author's own.
     Heading,
-    /// Says what is wrong or wanted.
+    /// Describes the fault or the wish.
     Prose,
     /// Example code.
     Code,
@@ -234,7 +234,7 @@ fn starts_with_time(line: &str) -> bool {
         || shape.starts_with("0000/00/00")
 }
 
-/// `[download] Destination: …`: a word in brackets, then text; a link goes on with `(`.
+/// `[download] Destination: …`: a word in brackets, then text; a link continues with `(`.
 fn is_tagged(line: &str) -> bool {
     let Some((tag, rest)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
         return false;

@@ -3,7 +3,7 @@
 /// The kind of a section, by its heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Section {
-    /// Says what is wrong or wanted.
+    /// Describes the fault or the wish.
     #[default]
     Prose,
     /// Code that shows it.
@@ -16,7 +16,7 @@ pub(crate) enum Section {
     Checklist,
 }
 
-/// Headings of templates by what is below them: a heading belongs to a row if it holds one of its texts.
+/// Headings of templates by the kind of text below them: a heading belongs to a row if it contains one of its texts.
 const HEADINGS: &[(Section, &[&str])] = &[
     (
         Section::Checklist,

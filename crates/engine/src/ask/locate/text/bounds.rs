@@ -1,4 +1,4 @@
-//! Bounds of what is read of a text, and how a longer one is cut: always at the same places.
+//! The size of a text that is read, and how a longer one is cut: always at the same places.
 
 /// Bytes that are read from the start of a text.
 pub(crate) const MAX_HEAD: usize = 48 * 1024;

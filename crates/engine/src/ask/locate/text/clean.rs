@@ -55,10 +55,10 @@ fn taken<'a>(from: &'a str, out: &mut CleanLine) -> Option<&'a str> {
     None
 }
 
-/// Longest text between brackets that is taken for a link's.
+/// Longest text between brackets that counts as the text of a link.
 const MAX_LINK: usize = 400;
 
-/// Words of a link, its target, and what follows.
+/// Words of a link, its target, and the rest of the line.
 fn link(from: &str) -> Option<(&str, (&str, &str))> {
     let near = &from[..from.floor_char_boundary(MAX_LINK)];
     let end = near.find("](")?;

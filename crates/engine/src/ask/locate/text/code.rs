@@ -1,4 +1,4 @@
-//! Example code: its imports, what they are called there, and the calls that lead into a repository.
+//! Example code: its imports, their local names, and the calls that lead into a repository.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use super::names::{self, Name, Part};
 /// Reads code line by line, and remembers what names mean in it.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
-    /// The meaning of a name of the example: an import, or what was assigned to it.
+    /// The meaning of a name of the example: an import, or the value assigned to it.
     means: FxHashMap<String, String>,
     found: Vec<Name>,
 }
@@ -106,7 +106,7 @@ impl Code {
         self.found
     }
 
-    /// A name with its first part replaced by what it means.
+    /// A name with its first part replaced by its meaning.
     fn meaning_of(&self, name: &str) -> String {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         match self.means.get(first) {

@@ -1,4 +1,4 @@
-//! Error messages and other texts that a program printed: what is constant in them is written somewhere in its source.
+//! Error messages and other texts that a program printed: their constant parts are written somewhere in its source.
 
 /// A text that a program printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(crate) struct Message {
 
 /// Longest message, in bytes.
 const MAX_MESSAGE: usize = 300;
-/// Least words of a text between quotes that is taken for a message.
+/// Minimum number of words of a text between quotes that counts as a message.
 const MIN_QUOTED: usize = 4;
 /// Ends of the names of errors.
 const ERROR_ENDS: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Reads a text for what it is: title, prose, code, diffs, names, paths, messages, stack traces, versions and options.
+//! Takes a text apart: title, prose, code, diffs, names, paths, messages, stack traces, versions and options.
 //!
 //! One pass over its lines, each in linear time; the bounds are in [`bounds`].
 
@@ -63,7 +63,7 @@ impl ReadText {
         read
     }
 
-    /// Title and prose as one text, bounded: what a person says.
+    /// Title and prose as one text, bounded: the person's own words.
     pub(crate) fn spoken(&self) -> String {
         let whole = format!("{}\n{}", self.title, self.prose);
         head_of_words(whole.trim(), MAX_PROSE).to_owned()

@@ -1,4 +1,4 @@
-//! Names in a text: words in the form of code (`add_item`, `Cart.add`, `HttpCart`, `add()`), and what is between backticks.
+//! Names in a text: words in the form of code (`add_item`, `Cart.add`, `HttpCart`, `add()`), and texts between backticks.
 
 /// The part of a text that names something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,4 +1,4 @@
-//! Stack traces: each line is read by the form of its language, in linear time; frames of one trace are told deepest first.
+//! Stack traces: each line is read by the form of its language, in linear time; frames of one trace are listed deepest first.
 
 mod beam;
 mod dart;
