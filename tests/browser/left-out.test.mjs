@@ -58,6 +58,9 @@ function harbour(t) {
   return { top, folder };
 }
 
+/** The browser reports the handler in the notebook's Markdown while that is parsed, before it is cleaned. */
+const problems = (page) => problemsOf(page).filter((one) => !one.startsWith("Executing inline event handler violates"));
+
 async function look(page, site, path, name = "harbour") {
   await page.goto(`${site.url}#/f/${path}?r=${name}`);
 }
@@ -99,7 +102,8 @@ async function sees(page, site, t) {
     await page.locator(".cm-line", { hasText: "id,pier,height,note" }).waitFor();
     await page.getByText(/Not in the index: .*too large|Not in the index: .*limit/).waitFor();
     await page.keyboard.press("Control+f");
-    await page.getByRole("textbox", { name: "Find in this file" }).fill("89999,pier");
+    // By keys: the editor takes the words of its field when one is released.
+    await page.getByRole("textbox", { name: "Find in this file" }).pressSequentially("89999,pier");
     await page.keyboard.press("Enter");
     await page.locator(".cm-line", { hasText: "89999,pier" }).waitFor();
     assert.equal(await page.getByText("90,001 lines").count(), 1);
@@ -155,7 +159,7 @@ for (const colorScheme of ["light", "dark"])
       await page.getByText("Open the folder or the archive of harbour again").waitFor();
       await accessible(page, "not at hand");
     });
-    assert.deepEqual(problemsOf(page), []);
+    assert.deepEqual(problems(page), []);
   });
 
 test("from an archive that was opened", async (t) => {
@@ -169,7 +173,7 @@ test("from an archive that was opened", async (t) => {
   await page.getByRole("heading", { level: 1, name: "harbour", exact: true }).waitFor();
   await allDone(page);
   await sees(page, site, t);
-  assert.deepEqual(problemsOf(page), []);
+  assert.deepEqual(problems(page), []);
 });
 
 test("from a folder of the browser's picker, also after a reload", async (t) => {

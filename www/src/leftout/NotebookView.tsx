@@ -68,6 +68,7 @@ function Words({ text, path, name }: { text: string; path: string; name: string 
       const { drawMarkdown } = await import("../readme/render.ts");
       const drawn = await drawMarkdown(text, {
         path,
+        above: 1,
         hrefOf: (to) => hashOf({ repository: name, path: to, lines: null }),
         imageOf: wordsOfImage,
       });

@@ -69,7 +69,7 @@ async function draw(place: HTMLElement, { path, text }: Document, name: string, 
   if (signal.aborted) return;
   const hrefOf = (to: string) => hashOf({ repository: name, path: to });
   const imageFor = (target: Target, words: string) => imageOf(target, words, name, signal);
-  const drawn = await drawMarkdown(text, { path, hrefOf, imageOf: imageFor });
+  const drawn = await drawMarkdown(text, { path, above: 2, hrefOf, imageOf: imageFor });
   if (!signal.aborted) place.replaceChildren(drawn);
 }
 

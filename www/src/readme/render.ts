@@ -11,6 +11,8 @@ import { partsOf } from "./parts.ts";
 export interface Drawing {
   /** Path of the document, from which its links are resolved. */
   readonly path: string;
+  /** Order of the heading that the document comes below: its own begin one lower. */
+  readonly above: number;
   /** Address within the page of a file. */
   hrefOf(path: string): string;
   /** An element in place of an image. */
@@ -36,7 +38,7 @@ export async function drawMarkdown(text: string, drawing: Drawing): Promise<Docu
     await new Promise((resolve) => setTimeout(resolve));
     all.append(cleaned(purify, marked.parser(part), drawing));
   }
-  shift(all);
+  shift(all, drawing.above);
   return all;
 }
 
@@ -96,11 +98,11 @@ function follow(anchor: HTMLAnchorElement, { path, hrefOf }: Drawing): void {
   else anchor.remove();
 }
 
-/** The page has a heading of the first and second order above: those of the document begin below. */
-function shift(root: DocumentFragment): void {
+/** Headings of the document get orders below those of the page. */
+function shift(root: DocumentFragment, above: number): void {
   const headings = [...root.querySelectorAll("h1, h2, h3, h4, h5, h6")];
   const orders = headings.map(({ tagName }) => Number(tagName.slice(1)));
-  const levels = headingLevels(orders, 2);
+  const levels = headingLevels(orders, above);
   for (const [at, heading] of headings.entries()) {
     const lower = document.createElement(`h${levels[at]}`);
     lower.className = `readme-${heading.tagName.toLowerCase()}`;
