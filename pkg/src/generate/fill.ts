@@ -182,7 +182,7 @@ const linkDocument = (at: Citation): GeneratedDocument => ({
 
 /** Sentences of prose: a stop outside of links and code ends one. */
 export function sentencesOf(prose: string): string[] {
-  const hidden = prose.replace(/`[^`]{0,500}`|\]\([^)]{0,2000}\)|“[^”]{0,2000}”/g, (found) =>
+  const hidden = prose.replace(/`[^`]{0,500}`|\]\([^()]{0,2000}\)|“[^“”]{0,2000}”/g, (found) =>
     "\u0001".repeat(found.length),
   );
   const sentences: string[] = [];

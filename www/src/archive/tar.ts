@@ -10,8 +10,10 @@ export interface TarEntry {
   readonly size: number;
 }
 
-/** Longest name that is read; the index refuses longer ones. */
-const longestName = 64_000;
+/** Bytes of a header with a name that are read: the index refuses names of more than 4,096. */
+const longestName = 8_192;
+/** Digits of the length of a record. */
+const mostDigits = 9;
 
 /**
  * Walks the files of a tar until `visit` returns false, the end, or `most` unpacked bytes. While `visit` runs, `source` is at the bytes of
@@ -76,9 +78,10 @@ function field(bytes: Uint8Array, from: number, to: number): string {
 function paxPath(bytes: Uint8Array): string | undefined {
   let found: string | undefined;
   for (let at = 0; at < bytes.length; ) {
-    const space = bytes.indexOf(0x20, at);
-    const length = space < 0 ? Number.NaN : Number(texts.decode(bytes.subarray(at, space)));
-    if (!(length > 0)) return found;
+    const [digits = ""] = /^\d*/.exec(texts.decode(bytes.subarray(at, at + mostDigits))) ?? [];
+    const space = at + digits.length;
+    const length = Number(digits);
+    if (bytes[space] !== 0x20 || length <= digits.length) return found;
     const [, path] = /^path=(.*)\n$/s.exec(texts.decode(bytes.subarray(space + 1, at + length))) ?? [];
     found = path ?? found;
     at += length;

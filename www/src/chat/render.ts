@@ -5,6 +5,7 @@ import createDOMPurify from "dompurify";
 import { Marked } from "marked";
 import { visible } from "portolan";
 import { type Citation, type PlaceCheck, piecesOf, textOfCitation } from "portolan/chat";
+import { tokensOf } from "../readme/lexer.ts";
 
 const allowed =
   "h1 h2 h3 h4 h5 h6 p br hr ul ol li blockquote pre code em strong del table thead tbody tr th td sub sup kbd".split(
@@ -32,7 +33,7 @@ const markdown = new Marked({
 
 /** Draws an answer; `hrefOf` gives the address of a place within the page. */
 export function drawAnswer(text: string, places: PlaceCheck, hrefOf: (place: Citation) => string): DocumentFragment {
-  const html = markdown.parse(visible(text.slice(0, longest))) as string;
+  const html = markdown.parser(tokensOf(visible(text.slice(0, longest)), markdown.defaults));
   const clean = createDOMPurify(window).sanitize(html, {
     ALLOWED_TAGS: allowed,
     ALLOWED_ATTR: ["start", "align"],

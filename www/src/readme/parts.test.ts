@@ -22,3 +22,10 @@ check("<img src='a'> | bb", 1, ["<img src='a'>", "bb"]);
 check("<br/> | <!-- <div> --> | bb", 1, ["<br/>", "<!-- <div> -->", "bb"]);
 check("</div> | bb", 1, ["</div>", "bb"]);
 check("<div> | aa", 1, ["<div> | aa"]);
+
+test("a tag without its end is read once", () => {
+  const started = performance.now();
+  for (const raw of [`<x>\n<${"a".repeat(300_000)}`, `<x>\n${"<a ".repeat(100_000)}`, "<!--".repeat(75_000)])
+    assert.equal(partsOf([{ type: "html", raw }], 10).length, 1);
+  assert.ok(performance.now() - started < 3_000, `${performance.now() - started} ms`);
+});

@@ -32,9 +32,10 @@ export function partsOf<B extends Block>(blocks: readonly B[], size: number): B[
 function opened(html: string): number {
   let open = 0;
   const plain = html.replace(/<!--.*?(-->|$)/gs, "");
-  for (const [, slash, name = "", closed] of plain.matchAll(/<(\/?)([a-z][a-z0-9-]*)[^<>]*?(\/?)>/gi)) {
+  // A name ends in one way only, so that a tag without its end is read once.
+  for (const [tag, slash, name = ""] of plain.matchAll(/<(\/?)([a-z][a-z0-9-]*)(?![a-z0-9-])[^<>]*>/gi)) {
     if (slash === "/") open -= 1;
-    else if (closed !== "/" && !empty.has(name.toLowerCase())) open += 1;
+    else if (!tag.endsWith("/>") && !empty.has(name.toLowerCase())) open += 1;
   }
   return open;
 }

@@ -5,6 +5,7 @@ import createDOMPurify from "dompurify";
 import { Marked } from "marked";
 import { visible } from "portolan";
 import { headingLevels } from "./headings.ts";
+import { tokensOf } from "./lexer.ts";
 import { type Target, targetOf } from "./links.ts";
 import { partsOf } from "./parts.ts";
 
@@ -32,7 +33,7 @@ const partSize = 6_000;
 export async function drawMarkdown(text: string, drawing: Drawing): Promise<DocumentFragment> {
   const marked = new Marked({ gfm: true, async: false });
   const purify = createDOMPurify(window);
-  const tokens = marked.lexer(text.slice(0, longest));
+  const tokens = tokensOf(text.slice(0, longest), marked.defaults);
   const all = document.createDocumentFragment();
   for (const part of partsOf(tokens, partSize)) {
     await new Promise((resolve) => setTimeout(resolve));
