@@ -65,13 +65,13 @@ wire! {
     #[derive(Eq)]
     pub struct LocateReading {
         /// Frames of stack traces.
-        pub frames: u32,
+        pub n_frames: u32,
         /// Names in the form of code.
-        pub names: u32,
+        pub n_names: u32,
         /// Paths.
-        pub paths: u32,
+        pub n_paths: u32,
         /// Messages of programs.
-        pub messages: u32,
+        pub n_messages: u32,
         /// Programs with their versions.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", tsify(optional))]
@@ -83,7 +83,7 @@ wire! {
         /// Bytes in the middle of a long text that were not read.
         #[serde(default, skip_serializing_if = "is_zero")]
         #[cfg_attr(feature = "ts", tsify(optional))]
-        pub left_out: u32,
+        pub n_left_out: u32,
     }
 
     /// A file that a text is about.

@@ -170,13 +170,13 @@ fn note(found: &Located) -> Option<String> {
 fn reading(found: &Located) -> LocateReading {
     let read = &found.read;
     LocateReading {
-        frames: read.n_frames as u32,
-        names: read.n_names as u32,
-        paths: read.n_paths as u32,
-        messages: read.n_messages as u32,
+        n_frames: read.n_frames as u32,
+        n_names: read.n_names as u32,
+        n_paths: read.n_paths as u32,
+        n_messages: read.n_messages as u32,
         versions: read.versions.clone(),
         options: read.options.clone(),
-        left_out: u32::try_from(read.n_left_out).unwrap_or(u32::MAX),
+        n_left_out: u32::try_from(read.n_left_out).unwrap_or(u32::MAX),
     }
 }
 
