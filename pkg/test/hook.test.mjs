@@ -37,11 +37,9 @@ test("a search comes back with symbols, callers, callees and flows", () => {
   assert.deepEqual(Object.keys(answer), ["hookSpecificOutput"]);
   assert.deepEqual(Object.keys(answer.hookSpecificOutput), ["hookEventName", "additionalContext"]);
   assert.equal(answer.hookSpecificOutput.hookEventName, "PreToolUse");
-  const [head, first] = answer.hookSpecificOutput.additionalContext.split("\n\n");
-  assert.match(head, /^\[Portolan\] \d related symbols? found:$/);
   assert.match(
-    first,
-    /^addTax \(src\/tax\.ts\)\n {2}Called by: Cart\.total\n {2}Calls: round\n {2}Flows: .+ \(step \d\/\d\)/,
+    answer.hookSpecificOutput.additionalContext,
+    /^\[Portolan\] \d symbols? related to this search, .*\n<repository-data>\naddTax \(src\/tax\.ts:4\)\n {2}Called by: Cart\.total\n {2}Calls: round\n {2}Flows: .+ \(step \d\/\d\)\n[\s\S]*\n<\/repository-data>$/,
   );
 });
 
@@ -179,7 +177,7 @@ test("portolan augment", () => {
     spawnSync(process.execPath, [BIN, "augment", ...args], { encoding: "utf8", cwd: join(shop, "src") });
   const { status, stdout } = run("addTax");
   assert.equal(status, 0);
-  assert.match(stdout, /^\[Portolan\] .*\n\naddTax \(src\/tax\.ts\)\n {2}Called by: Cart\.total\n/);
+  assert.match(stdout, /^\[Portolan\] .*\n<repository-data>\naddTax \(src\/tax\.ts:4\)\n {2}Called by: Cart\.total\n/);
   assert.deepEqual([run("ad").stdout, run("").stdout, run().stdout, run("zzqqxxnothere").stdout], ["", "", "", ""]);
 });
 

@@ -21,6 +21,10 @@ const VSCODE = { darwin: "Library/Application Support/Code/User", win32: "AppDat
 ];
 const VSCODE_MCP = `${VSCODE ?? ".config/Code/User"}/mcp.json`;
 
+/** All programs call one launcher. */
+const HOOKS = ".local/share/portolan/hooks/portolan";
+const HOOK_COMMAND = /^node ".*\/\.local\/share\/portolan\/hooks\/portolan\/hook\.mjs"$/;
+
 const CLAUDE_SETTINGS = `{
     // my own
     "model": "opus",   // not sonnet
@@ -111,7 +115,12 @@ test("everything is added, and everything else stays", () => {
     [2, "Write", ["Bash(ls:*)"]],
   );
   assert.equal(hooks.PreToolUse[0].matcher, "Grep|Glob|Bash");
-  assert.match(hooks.PreToolUse[0].hooks[0].command, /^node ".*\/\.claude\/hooks\/portolan\/hook\.mjs"$/);
+  const events = ["PreToolUse", "SessionStart", "UserPromptSubmit", "SubagentStart", "PostToolUse"];
+  for (const event of events) assert.match(hooks[event][0].hooks[0].command, HOOK_COMMAND, event);
+  assert.deepEqual(
+    [hooks.SessionStart[0].matcher, hooks.PostToolUse[0].matcher],
+    ["startup|clear|compact", "Edit|Write"],
+  );
 
   const state = JSON.parse(text(home, ".claude.json"));
   assert.deepEqual(state, {
@@ -136,16 +145,29 @@ test("everything is added, and everything else stays", () => {
   for (const line of CODEX.split("\n")) assert.ok(codex.split("\n").includes(line), line);
   const [node, program] = [process.execPath, BIN].map((word) => JSON.stringify(word));
   assert.ok(codex.endsWith(`\n[mcp_servers.portolan]\ncommand = ${node}\nargs = [${program}, "mcp"]\n`), codex);
-  assert.equal(
-    text(home, ".gemini/settings.json"),
-    `{\n  "theme": "Default", // mine\n  "mcpServers": {\n    "portolan": ${indented(START, "    ")}\n  }\n}\n`,
-  );
+  const gemini = text(home, ".gemini/settings.json");
+  for (const part of [
+    '"theme": "Default", // mine\n',
+    `"mcpServers": {\n    "portolan": ${indented(START, "    ")}\n  }\n}\n`,
+  ])
+    assert.ok(gemini.includes(part), gemini);
+  hooksAre(lenient(gemini).hooks, ["AfterTool", "BeforeAgent", "SessionStart"]);
   assert.equal(
     text(home, VSCODE_MCP),
     SERVERS.replace('{ "other"', `{ "portolan": ${JSON.stringify({ type: "stdio", ...START })}, "other"`),
   );
   const copilot = { mcpServers: { portolan: { type: "local", ...START, tools: ["*"] } } };
   assert.deepEqual(JSON.parse(text(home, ".copilot/mcp-config.json")), copilot);
+
+  hooksAre(lenient(text(home, ".codex/hooks.json")).hooks, [...events].sort());
+  const cursorHooks = lenient(text(home, ".cursor/hooks.json"));
+  assert.deepEqual([cursorHooks.version, Object.keys(cursorHooks.hooks).sort()], [1, ["postToolUse", "sessionStart"]]);
+  for (const [{ command }] of Object.values(cursorHooks.hooks)) assert.match(command, HOOK_COMMAND);
+  const { version, hooks: copilotHooks } = JSON.parse(text(home, ".copilot/hooks/portolan.json"));
+  assert.deepEqual([version, Object.keys(copilotHooks)], [1, ["sessionStart", "subagentStart", "postToolUse"]]);
+  for (const [event, [{ command }]] of Object.entries(copilotHooks))
+    assert.match(command, new RegExp(`^node ".*/hook\\.mjs" copilot ${event}$`));
+  assert.ok(text(home, ".config/opencode/plugins/portolan.js").includes(`${HOOKS}/hook.mjs`));
 
   for (const folder of [".claude/skills", ".cursor/skills", ".config/opencode/skills", ".agents/skills"]) {
     assert.deepEqual(readdirSync(join(home, folder)), SKILL_NAMES, folder);
@@ -157,6 +179,12 @@ test("everything is added, and everything else stays", () => {
   }
   assert.deepEqual([text(home, "AGENTS.md"), text(home, ".claude/CLAUDE.md")], ["# mine\n", "# mine\n"]);
 });
+
+/** The events of a file of hooks in the form of Claude Code, all with our command. */
+function hooksAre(hooks, events) {
+  assert.deepEqual(Object.keys(hooks).sort(), events);
+  for (const [{ hooks: commands }] of Object.values(hooks)) assert.match(commands[0].command, HOOK_COMMAND);
+}
 
 test("a second time changes nothing; taking back restores every byte and every folder", () => {
   const home = folderWith(FILES);
@@ -217,7 +245,10 @@ test("what the user changes after it stays when it is taken back", () => {
   edit(".claude/settings.json", '"opus"', '"haiku"');
   edit(".cursor/mcp.json", '"z"', '"zz"');
   edit(".codex/config.toml", '"dark"', '"light"');
+  edit(".gemini/settings.json", '"Default"', '"Dark"');
   done(home, "--undo");
+  const { theme, hooks } = lenient(text(home, ".gemini/settings.json"));
+  assert.deepEqual([theme, hooks], ["Dark", undefined]);
   assert.equal(text(home, ".claude/settings.json"), CLAUDE_SETTINGS.replace('"opus"', '"haiku"'));
   assert.deepEqual(lenient(text(home, ".cursor/mcp.json")), lenient(CURSOR.replace('"z"', '"zz"')));
   assert.equal(text(home, ".codex/config.toml").trim(), CODEX.replace('"dark"', '"light"').trim());
@@ -370,14 +401,14 @@ test("the hook that was set up answers, and the plugin's; also where the package
     tool_input: { pattern: "addTax" },
     cwd: shop,
   });
-  const launcher = join(home, ".claude/hooks/portolan/hook.mjs");
+  const launcher = join(home, HOOKS, "hook.mjs");
   const run = (file) => spawnSync(process.execPath, [file], { input: event, encoding: "utf8" });
   const answers = () => [run(launcher), run(fileURLToPath(new URL("../plugin/hooks/hook.mjs", import.meta.url)))];
   for (const { status, stdout } of answers())
-    assert.deepEqual([status, /addTax \(src\/tax\.ts\)/.test(stdout)], [0, true]);
+    assert.deepEqual([status, /addTax \(src\/tax\.ts:4\)/.test(stdout)], [0, true]);
   writeFileSync(launcher, readFileSync(launcher, "utf8").replace(/installed = ".*"/, 'installed = "/gone/main.js"'));
-  assert.match(run(launcher).stdout, /addTax \(src\/tax\.ts\)/);
-  writeFileSync(join(home, ".claude/hooks/portolan/dist/node/hook.js"), "oops(");
+  assert.match(run(launcher).stdout, /addTax \(src\/tax\.ts:4\)/);
+  writeFileSync(join(home, HOOKS, "dist/node/hook.js"), "oops(");
   assert.deepEqual([run(launcher).status, run(launcher).stdout, run(launcher).stderr], [0, "", ""]);
 });
 

@@ -41,7 +41,7 @@ const RUNS: Record<string, (command: Command) => Promise<unknown>> = {
   setup: async (command) => (await import("./agent-commands.js")).setup(command),
   history: async (command) => (await import("./history-command.js")).history(command),
   augment: async ({ operands }) => void (await (await import("../hook/main.js")).main(["augment", ...operands])),
-  hook: async () => void (await (await import("../hook/main.js")).main(["hook"])),
+  hook: async ({ operands }) => void (await (await import("../hook/main.js")).main(["hook", ...operands])),
   completion: async (command) => (await import("./completion.js")).completion(command),
   help: async ({ operands: [about] }) => helpText(about),
 };

@@ -117,7 +117,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     name: "setup",
     group: "For agents",
     operands: "",
-    summary: "add Portolan to the agents on this machine: server, search hook, skills",
+    summary: "add Portolan to the agents on this machine: server, hooks, skills",
     more: "Without a client's name: all agents found. Everything else in their settings stays unchanged; --undo removes only what set-up added.",
     options: ["claude-code", "cursor", "opencode", "codex", "gemini", "vscode", "copilot", "npx", "dry-run", "undo"],
     examples: [
@@ -137,10 +137,14 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
   {
     name: "hook",
     group: "For agents",
-    operands: "",
-    summary: "augment for a PreToolUse event of an agent: JSON on stdin and stdout, never an error",
+    operands: "[PROGRAM EVENT]",
+    summary: "what the index knows at an event of an agent: JSON on stdin and stdout, never an error",
+    more: "Events: start of a session or a sub-agent, a user's prompt, a search, an edit, as Claude Code, Codex, Cursor, Gemini CLI, Copilot CLI and OpenCode send them. PROGRAM and EVENT are for programs whose events do not tell their name.",
     options: [],
-    examples: [["portolan hook < event.json", "as Claude Code runs it"]],
+    examples: [
+      ["portolan hook < event.json", "as Claude Code runs it"],
+      ["portolan hook copilot sessionStart < event.json", "as Copilot CLI does"],
+    ],
   },
 
   ...toolCommands("Share"),

@@ -7,13 +7,13 @@
  */
 
 import type { ContextResponse, FindResponse, SearchResponse, Symbol as CodeSymbol, SymbolRef } from "../answers.js";
-import { onOneLine } from "../visible.js";
-import { MIN_PATTERN, namesOf } from "./pattern.js";
 import { quantity } from "../quantity.js";
+import { asked, type Ask } from "./ask.js";
+import { framed, short } from "./frame.js";
+import { some } from "./orientation.js";
+import { MIN_PATTERN, namesOf } from "./pattern.js";
 
-/** Puts a question to an open index; throws what the index throws. */
-export type Ask = (tool: "find" | "search" | "context", request: object) => unknown;
-
+const MAX_TOKENS = 800;
 const MAX_SYMBOLS = 4;
 /** Those that are named are joined by others up to here. */
 const MAX_WITH_OTHERS = 3;
@@ -28,11 +28,17 @@ const NO_CODE = new Set(["heading", "key", "section", "table", "element", "rule"
 /** The text that goes along with the results of a search; empty where the index has nothing to say. */
 export function augment(ask: Ask, pattern: string): string {
   if (pattern.trim().length < MIN_PATTERN) return "";
-  const blocks = chosen(ask, pattern)
-    .slice(0, MAX_SYMBOLS)
-    .map((context) => block(onOneLine(context)));
-  if (blocks.length === 0) return "";
-  return `[Portolan] ${quantity(blocks.length, "related symbol")} found:\n\n${blocks.join("\n\n")}`;
+  const contexts = chosen(ask, pattern).slice(0, MAX_SYMBOLS);
+  return framed({
+    head: `${quantity(contexts.length, "symbol")} related to this search, from the index.`,
+    maxTokens: MAX_TOKENS,
+    noun: ["symbol", "symbols"],
+    blocks: contexts.map(block),
+    leftOut: some(
+      contexts.reduce((sum, { incoming, outgoing }) => sum + leftOut(incoming) + leftOut(outgoing), 0),
+      "call",
+    ),
+  });
 }
 
 /** The symbols with their relations, those that the pattern names first. */
@@ -91,16 +97,6 @@ function contextOf(ask: Ask, selector: string): ContextResponse | undefined {
   });
 }
 
-/** A query that finds nothing adds nothing. Errors of the index itself are passed on. */
-function asked<T>(ask: Ask, tool: Parameters<Ask>[0], request: object): T | undefined {
-  try {
-    return ask(tool, request) as T;
-  } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) throw error;
-    return undefined;
-  }
-}
-
 function selectorOf({ path, qualified_name }: SymbolRef | CodeSymbol): string {
   return `${path}#${qualified_name}`;
 }
@@ -113,27 +109,35 @@ function isCalls({ kind }: { kind: string }): boolean {
   return kind === "CALLS";
 }
 
-function block({ symbol, incoming, outgoing, processes }: ContextResponse): string {
+function block({ symbol, incoming, outgoing, processes }: ContextResponse): string[] {
   const lines = [
     calls("Called by", incoming),
     calls("Calls", outgoing),
-    ["Flows", processes.slice(0, MAX_FLOWS).map(({ label, step, n_steps }) => `${label} (step ${step}/${n_steps})`)],
+    [
+      "Flows",
+      processes.slice(0, MAX_FLOWS).map(({ label, step, n_steps }) => `${short(label)} (step ${step}/${n_steps})`),
+    ],
   ] as const;
   const known = lines
     .filter(([, values]) => values.length > 0)
     .map(([title, values]) => `  ${title}: ${values.join(", ")}`);
-  return [`${symbol.qualified_name} (${symbol.path})`, ...known].join("\n");
+  return [`${short(symbol.qualified_name)} (${short(symbol.path)}:${symbol.line})`, ...known];
 }
 
 /** The callers or callees, product code first, as the index orders them, and of how many they are. */
 function calls(title: string, groups: ContextResponse["incoming"]): readonly [string, string[]] {
-  const shown = groups.filter(isCalls);
-  const names = namesIn(shown.flatMap(({ relations }) => relations.map((relation) => relation.symbol)));
-  const total = shown.reduce((sum, { page }) => sum + page.total, 0);
-  const isCut = shown.some(({ page }) => page.truncated);
-  return [isCut ? `${title} (${names.length} of ${total})` : title, names];
+  const names = namesIn(groups);
+  const n_more = leftOut(groups);
+  return [n_more > 0 ? `${title} (${names.length} of ${names.length + n_more})` : title, names.map(short)];
 }
 
-function namesIn(symbols: readonly SymbolRef[]): string[] {
+/** Number of callers or callees beyond those that are here. */
+function leftOut(groups: ContextResponse["incoming"]): number {
+  const shown = groups.filter(isCalls);
+  return shown.reduce((sum, { relations, page }) => sum + Math.max(0, page.total - relations.length), 0);
+}
+
+function namesIn(groups: ContextResponse["incoming"]): string[] {
+  const symbols = groups.filter(isCalls).flatMap(({ relations }) => relations.map(({ symbol }) => symbol));
   return [...new Set(symbols.map(({ qualified_name }) => qualified_name))];
 }

@@ -1,27 +1,35 @@
 /**
- * `portolan hook`: a PreToolUse event as JSON on stdin, what the index knows about it as JSON on stdout. It runs between an
+ * `portolan hook`: an event of an agent as JSON on stdin, what the index knows about it as JSON on stdout. It runs between an
  * agent and its tools, so whatever is wrong (no index, a damaged one, strange input) ends in silence and exit code 0.
  */
 
 import { readSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 
 import { writeAll } from "../node/output.js";
 import { isOwnIndex } from "../node/own-index.js";
-import { findIndex } from "../node/root.js";
-import { jsonShape } from "../reading/request-limits.js";
-import { visible } from "../visible.js";
+import { findIndex, rootOfIndex } from "../node/root.js";
+import { textBelow } from "../node/text-below.js";
+import type { Ask } from "./ask.js";
 import { augment } from "./augment.js";
+import { candidates } from "./candidates.js";
+import { editsOf, type Edited } from "./edits.js";
+import { effects } from "./effects.js";
+import { type HookEvent, type Program, readEvent } from "./event.js";
 import { openBriefly } from "./open.js";
+import { orientation } from "./orientation.js";
 import { patternOfCall } from "./pattern.js";
 
-/** No call of a search tool is longer. */
+/** No call of a search tool is longer; of an edit that is nothing is said. */
 const MAX_EVENT = 1024 * 1024;
+/** Larger files are not looked into for the place of an edit. */
+const MAX_TEXT = 1024 * 1024;
 
 /** Runs the hook, or with `augment PATTERN` prints what there is to say about a pattern. Always ends with 0. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
-    const text = argv[0] === "hook" ? answerTo(readAll()) : about(argv.slice(1).join(" "), ".");
+    const [command, ...rest] = argv;
+    const text = command === "hook" ? answerTo(readAll(), rest) : about(rest.join(" "), ".");
     if (text !== "") writeAll(`${text}\n`);
   } catch {
     // An agent's search must never fail because of us.
@@ -29,26 +37,52 @@ export async function main(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** The hook's answer to an event; empty where it has nothing to say. Throws on anything unexpected. */
-export function answerTo(event: string): string {
-  if (jsonShape(event).fault) return "";
-  const {
-    hook_event_name: name,
-    tool_name: tool,
-    tool_input: input,
-    cwd,
-  } = JSON.parse(event) as Record<string, unknown>;
-  if (name !== "PreToolUse") return "";
-  const pattern = patternOfCall(tool, input);
-  if (pattern === undefined) return "";
-  const additionalContext = about(pattern, placeOf(typeof cwd === "string" ? cwd : ".", input));
-  if (additionalContext === "") return "";
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext } });
+/**
+ * The hook's answer to an event; empty where it has nothing to say. Throws on anything unexpected.
+ *
+ * @param from the program and the name of the event, where the event itself does not tell them.
+ */
+export function answerTo(text: string, [program, name]: readonly string[] = []): string {
+  const event = readEvent(text, program as Program | undefined, name);
+  const said = event === undefined ? "" : saidAt(event);
+  return event === undefined || said === "" ? "" : JSON.stringify(event.answer(said));
+}
+
+function saidAt(event: HookEvent): string {
+  const { moment, cwd, prompt, tool, input } = event;
+  switch (moment) {
+    case "session":
+    case "subagent":
+      return withIndex(cwd, orientation);
+    case "prompt":
+      return withIndex(cwd, (ask) => candidates(ask, prompt));
+    case "edit":
+      return withIndex(cwd, (ask, root) => effects(ask, editedBelow(event, root)));
+    case "search": {
+      const pattern = patternOfCall(tool, input);
+      return pattern === undefined ? "" : about(pattern, placeOf(cwd, input));
+    }
+  }
+}
+
+/** The files that were edited, by their paths in the index; those outside are nobody's here. */
+function editedBelow(event: HookEvent, root: string): Edited[] {
+  const inside = (path: string) => {
+    const way = relative(root, resolve(event.cwd, path));
+    return way === "" || way.startsWith("..") || isAbsolute(way) ? undefined : way.split(sep).join("/");
+  };
+  const now = (path: string) => {
+    const below = inside(path);
+    return below === undefined ? undefined : textBelow(root, below, MAX_TEXT);
+  };
+  return editsOf(event, now).flatMap(({ path, lines }) => {
+    const below = inside(path);
+    return below === undefined ? [] : [{ path: below, lines }];
+  });
 }
 
 /** Where the tool looks: in `path`, if it names a folder or a file, else in the working directory. */
-function placeOf(cwd: string, input: unknown): string {
-  const { path } = input as { path?: unknown };
+function placeOf(cwd: string, { path }: Record<string, unknown>): string {
   if (typeof path !== "string" || path === "") return cwd;
   const place = resolve(cwd, path);
   const stats = statSync(place, { throwIfNoEntry: false });
@@ -56,11 +90,14 @@ function placeOf(cwd: string, input: unknown): string {
   return stats.isDirectory() ? place : dirname(place);
 }
 
-/** Asks the index of a folder, or of one above it, about a pattern. */
 function about(pattern: string, folder: string): string {
+  return pattern.trim() === "" ? "" : withIndex(folder, (ask) => augment(ask, pattern));
+}
+
+/** Asks the index of a folder, or of one above it. */
+function withIndex(folder: string, say: (ask: Ask, root: string) => string): string {
   const index = findIndex(folder);
-  if (index === undefined || pattern.trim() === "" || !isOwnIndex(index)) return "";
-  return visible(augment(openBriefly(index), pattern));
+  return index === undefined || !isOwnIndex(index) ? "" : say(openBriefly(index), rootOfIndex(index));
 }
 
 /** All of stdin, as long as it is no flood. */

@@ -6,7 +6,7 @@
 import { CodeIndex, initSync } from "../../wasm/reader.js";
 import { brief } from "../node/brief.js";
 import { OpenedFile, readBriefly } from "../node/piece-file.js";
-import type { Ask } from "./augment.js";
+import type { Ask } from "./ask.js";
 
 /** Snippets are made of texts: nothing here asks for them. */
 const WITHOUT = ["texts"];

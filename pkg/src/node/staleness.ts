@@ -3,8 +3,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-import { readIn } from "./safe-files.js";
-import { placeIn, SafeFolder } from "./safe-folder.js";
+import { textBelow } from "./text-below.js";
 
 /** The files that are compared, and where. */
 export interface Indexed {
@@ -68,20 +67,9 @@ export class StalenessCheck {
   private async isOther(path: string): Promise<boolean> {
     try {
       // The index may name any path: a link, a pipe or a place elsewhere is no file of this repository.
-      const { parts, name } = placeIn(this.indexed.root, path);
-      const folder = SafeFolder.open(this.indexed.root, parts);
-      const now = text(folder, name).replace(/^\uFEFF/, "");
-      return now !== (await this.indexed.text(path));
+      return textBelow(this.indexed.root, path) !== (await this.indexed.text(path));
     } catch {
       return true;
     }
-  }
-}
-
-function text(folder: SafeFolder, name: string): string {
-  try {
-    return Buffer.from(readIn(folder, name).bytes).toString("utf8");
-  } finally {
-    folder.close();
   }
 }

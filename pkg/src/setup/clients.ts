@@ -7,21 +7,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-import { JSONC, TOML, type Format, type Setting, valueIn } from "./config-file.js";
+import { JSONC, TOML, type Format, valueIn } from "./config-file.js";
+import { claudeHooks, codexHooks, copilotHooks, cursorHooks, geminiHooks, opencodeHooks } from "./hooks.js";
 import { type Launch, PACKAGE } from "./launch.js";
+import type { Part } from "./part.js";
 
 export type ClientId = "claude-code" | "cursor" | "opencode" | "codex" | "gemini" | "vscode" | "copilot";
-
-/** A value in a file that belongs to the user, or a whole file that is ours. */
-export type Part =
-  | {
-      readonly kind: "setting";
-      readonly file: string;
-      readonly format: Format;
-      readonly setting: Setting;
-      readonly about: string;
-    }
-  | { readonly kind: "file"; readonly file: string; readonly content: string | Uint8Array; readonly about: string };
 
 export interface Client {
   readonly id: ClientId;
@@ -30,9 +21,6 @@ export interface Client {
   isHere(): boolean;
   parts(launch: Launch): Part[];
 }
-
-/** The file that the hook loads: it is copied too, so that the hook runs wherever the package is by then. */
-const HOOK_FILES = ["dist/node/hook.js", "wasm/reader_bg.wasm"];
 
 /** A folder that the environment names. A relative one would lead into whatever folder is worked in. */
 const env = (name: string) => {
@@ -56,7 +44,7 @@ export const CLIENTS: readonly Client[] = [
     isHere: () => existsSync(claude()) || existsSync(claudeState()),
     parts: ({ command, args }) => [
       server(claudeState(), JSONC, ["mcpServers", "portolan"], { type: "stdio", command, args, env: {} }),
-      ...hookParts(),
+      ...claudeHooks(claude("settings.json")),
       ...skills(claude("skills")),
     ],
   },
@@ -66,6 +54,7 @@ export const CLIENTS: readonly Client[] = [
     isHere: () => existsSync(home(".cursor")),
     parts: ({ command, args }) => [
       server(home(".cursor", "mcp.json"), JSONC, ["mcpServers", "portolan"], { type: "stdio", command, args }),
+      ...cursorHooks(home(".cursor", "hooks.json")),
       ...skills(home(".cursor", "skills")),
     ],
   },
@@ -73,7 +62,11 @@ export const CLIENTS: readonly Client[] = [
     id: "opencode",
     name: "OpenCode",
     isHere: () => existsSync(opencode()),
-    parts: (launch) => [opencodeServer(launch), ...skills(opencode("skills"))],
+    parts: (launch) => [
+      opencodeServer(launch),
+      ...opencodeHooks(opencode("plugins", "portolan.js")),
+      ...skills(opencode("skills")),
+    ],
   },
   {
     id: "codex",
@@ -81,6 +74,7 @@ export const CLIENTS: readonly Client[] = [
     isHere: () => existsSync(codex()),
     parts: ({ command, args }) => [
       server(codex("config.toml"), TOML, ["mcp_servers", "portolan"], { command, args }),
+      ...codexHooks(codex("hooks.json")),
       ...skills(shared()),
     ],
   },
@@ -90,6 +84,7 @@ export const CLIENTS: readonly Client[] = [
     isHere: () => existsSync(gemini()),
     parts: ({ command, args }) => [
       server(gemini("settings.json"), JSONC, ["mcpServers", "portolan"], { command, args }),
+      ...geminiHooks(gemini("settings.json")),
       ...skills(shared()),
     ],
   },
@@ -113,6 +108,7 @@ export const CLIENTS: readonly Client[] = [
         args,
         tools: ["*"],
       }),
+      ...copilotHooks(copilot("hooks", "portolan.json")),
       ...skills(shared()),
     ],
   },
@@ -164,49 +160,6 @@ function hasServers(text: string): boolean {
 function opencodeSettings(): string {
   const known = ["opencode.jsonc", "opencode.json", "config.json"].map((file) => opencode(file));
   return known.find((file) => existsSync(file)) ?? opencode("opencode.json");
-}
-
-function hookParts(): Part[] {
-  const folder = claude("hooks", "portolan");
-  const launcher = join(folder, "hook.mjs");
-  const value = {
-    matcher: "Grep|Glob|Bash",
-    hooks: [{ type: "command", command: `node "${launcher.replaceAll("\\", "/")}"`, timeout: 5 }],
-  };
-  return [
-    {
-      kind: "setting",
-      file: claude("settings.json"),
-      format: JSONC,
-      setting: { path: ["hooks", "PreToolUse"], value, mark: "hooks/portolan/hook.mjs" },
-      about: "search hook",
-    },
-    { kind: "file", file: launcher, content: launcherText(), about: "search hook" },
-    ...HOOK_FILES.map(
-      (file): Part => ({
-        kind: "file",
-        file: join(folder, file),
-        content: readFileSync(join(PACKAGE, file)),
-        about: "search hook",
-      }),
-    ),
-    { kind: "file", file: join(folder, "package.json"), content: '{ "type": "module" }\n', about: "search hook" },
-  ];
-}
-
-/** The package where it is now, as long as it is there: it may be newer. Else the copy beside. */
-function launcherText(): string {
-  return `// Made by \`portolan setup\`: adds results of Portolan to an agent's searches. Prints nothing on errors.
-import { existsSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-
-try {
-  const installed = ${JSON.stringify(join(PACKAGE, "dist/node/hook.js"))};
-  const { main } = await import(existsSync(installed) ? pathToFileURL(installed).href : "./dist/node/hook.js");
-  await main(["hook"]);
-} catch {}
-process.exitCode = 0;
-`;
 }
 
 /** Skills, by names that nobody else has. */

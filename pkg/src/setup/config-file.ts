@@ -69,7 +69,8 @@ export const JSONC: Format = {
     const place = list.findIndex((item) => hasMark(item, mark));
     if (place >= 0 && equal(list[place], value)) return text;
     if (place >= 0) return edited(text, [...path, place], value);
-    return list.length === 0 ? edited(text, path, [value]) : withFirst(text, path, value);
+    if (list.length > 0) return withFirst(text, path, value);
+    return withProperty(text, path, [value]) ?? edited(text, path, [value]);
   },
   take(text, { path, mark }) {
     const root = tree(text);

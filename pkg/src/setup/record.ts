@@ -63,7 +63,8 @@ export class SetUpRecord {
 
   /** Keeps an entry in place of the one about the same. */
   keep(entry: Entry): void {
-    this.list = [...this.list.filter((other) => !isAbout(other, entry.file, entry.setting)), entry];
+    const at = this.list.findIndex((other) => isAbout(other, entry.file, entry.setting));
+    this.list = at < 0 ? [...this.list, entry] : this.list.with(at, entry);
   }
 
   forget(entry: Entry): void {

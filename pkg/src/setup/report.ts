@@ -21,13 +21,13 @@ const NAME_ONE = `name one: ${CLIENTS.map(({ id }) => `--${id}`).join(", ")}`;
 
 /** A line for each file, one for all files of a folder of ours. */
 function brief(changes: readonly Change[]): string[] {
-  const rows = new Map<string, number>();
+  const rows = new Map<string, { count: number; noun: string }>();
   for (const { state, about, file, message } of changes) {
     const place = /[\\/]hooks[\\/]portolan[\\/]/.test(file)
       ? file.replace(/([\\/]hooks[\\/]portolan)[\\/].*/, "$1")
       : file;
     const row = `  ${state.padEnd(9)} ${about.padEnd(11)} ${place}${message ? `: ${message}` : ""}`;
-    rows.set(row, (rows.get(row) ?? 0) + 1);
+    rows.set(row, { count: (rows.get(row)?.count ?? 0) + 1, noun: place === file ? "entries" : "files" });
   }
-  return [...rows].map(([row, count]) => (count > 1 ? `${row} (${count} files)` : row));
+  return [...rows].map(([row, { count, noun }]) => (count > 1 ? `${row} (${count} ${noun})` : row));
 }

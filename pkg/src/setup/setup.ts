@@ -11,9 +11,10 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { PortolanError } from "../errors.js";
-import { CLIENTS, type ClientId, type Part } from "./clients.js";
+import { CLIENTS, type ClientId } from "./clients.js";
 import { currentOf, equal, type Format, JSONC, TOML } from "./config-file.js";
 import { launch } from "./launch.js";
+import type { Part } from "./part.js";
 import { type Entry, SetUpRecord } from "./record.js";
 import { realPlace, writeFile } from "./write.js";
 
@@ -115,10 +116,16 @@ function putIn(part: Part, client: ClientId, record: SetUpRecord, dryRun: boolea
   const outcome: Outcome = { state: now ? "changed" : "added" };
   if (dryRun) return outcome;
   record.makeFolder(dirname(file));
-  const isAsLeft = known !== undefined && now !== undefined && digest(now) === known.digest;
+  // Another value of ours may be in the same file: one copy of before is for all of them.
+  const left = now && digest(now);
+  const others = record.entries.filter((entry) => entry.file === file && entry.setting && entry.digest === left);
+  const beside = known ?? (setting && others[0]);
+  const isAsLeft = beside !== undefined && left !== undefined && left === beside.digest;
   // A file of ours that the user changed is kept beside the new one; of a value, the one before it is known.
-  const backup = isAsLeft || (known && setting) ? known.backup : now && copyBeside(file, now);
+  const backup = isAsLeft || (known && setting) ? beside?.backup : now && copyBeside(file, now);
   writeFile(file, after, now && statSync(file).mode);
+  const digested = part.kind === "file" || !known || isAsLeft ? { digest: digest(after) } : {};
+  if (isAsLeft) for (const entry of others) record.keep({ ...entry, ...digested });
   record.keep({
     file,
     about: part.about,
@@ -126,7 +133,7 @@ function putIn(part: Part, client: ClientId, record: SetUpRecord, dryRun: boolea
     ...(backup === undefined ? {} : { backup }),
     ...(part.kind === "setting" ? { setting: remembered(part, now, known) } : {}),
     // Where the user changed other values since, the copy of before must not be put back as a whole.
-    ...(part.kind === "file" || !known || isAsLeft ? { digest: digest(after) } : {}),
+    ...digested,
   });
   return outcome;
 }
