@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { COMMIT, FILES, forgeServer } from "../../pkg/test/source-server.mjs";
 import { allDone, browse, folder, indexFolder, problemsOf, serve, tarball, tarOf } from "./harness.mjs";
 import { accessible, shot } from "./looks.mjs";
 
@@ -111,3 +112,67 @@ for (const colorScheme of ["light", "dark"]) {
     assert.deepEqual(problemsOf(page), []);
   });
 }
+
+/** A host whose tag v1 has another text of one file. */
+function twoVersions() {
+  const older = COMMIT.replace("0123", "3210");
+  const text = FILES["src/tax.ts"].replace("1.2", "1.1");
+  return forgeServer({
+    fault: ({ path }) => {
+      if (path.endsWith("/commits/v1")) return { body: older };
+      if (path.startsWith(`/raw/acme/shop/${older}/`))
+        return { body: path.endsWith("/src/tax.ts") ? text : FILES[path.split(`${older}/`)[1]] };
+      return undefined;
+    },
+  });
+}
+
+test("two refs of a repository on a host", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const forge = await twoVersions();
+  t.after(forge.stop);
+  const page = await browse(t);
+  await page.addInitScript(
+    (settings) => localStorage.setItem("portolan.sources", JSON.stringify(settings)),
+    forge.settings,
+  );
+  await page.goto(site.url);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.getByLabel("Repository, package, archive or site").fill("acme/shop");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Allow and open" }).click();
+  await page.getByRole("heading", { level: 1, name: "github/acme/shop" }).waitFor();
+  await allDone(page);
+  page.problems.length = 0;
+  await page.goto(`${site.url}#/github/acme/shop?v=changes`);
+  const version = page.getByRole("textbox", { name: "Branch, tag or commit" });
+
+  await t.test("what names no version, and a host that is not allowed, are said to", async () => {
+    await version.fill("two words");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("“two words” names no version").waitFor();
+    await version.fill("codeberg:acme/shop");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("may not contact codeberg.org").waitFor();
+    await accessible(page, "compare");
+  });
+
+  await t.test("what differs, from the older to the newer", async () => {
+    await page.getByLabel("The other one is").selectOption("older");
+    await version.fill("v1");
+    await page.keyboard.press("Enter");
+    const changed = page.getByRole("region", { name: "src/tax.ts", exact: true });
+    await changed.locator(".hunk-symbol a", { hasText: "addTax" }).first().waitFor();
+    await page.getByText("github:acme/shop@v1: 1 file differs").waitFor();
+    assert.match(await changed.textContent(), /net \* 1\.1.*net \* 1\.2/s);
+    await shot(page, "changes-refs");
+  });
+
+  await t.test("a ref that is not there", async () => {
+    await page.getByRole("button", { name: "Another one" }).click();
+    await version.fill("no-such-branch");
+    await page.keyboard.press("Enter");
+    await page.locator(".notice-error", { hasText: "Could not compare" }).waitFor();
+  });
+});

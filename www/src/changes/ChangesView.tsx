@@ -1,13 +1,10 @@
-//! The view of changes: a diff that is pasted, dropped or made of two folders, and its effects.
+//! The view of changes: a diff that is pasted, dropped or made of two versions, and its effects.
 
 import { useRef, useState } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
-import { report } from "../state/notices.ts";
-import { pickFolder } from "../state/pick.ts";
 import type { Repository } from "../state/repository.ts";
-import { filesSource, type Source } from "../state/sources.ts";
-import { plural } from "../state/format.ts";
-import { Choice, CopyButton, Frame, Nothing } from "../views/Frame.tsx";
+import { CopyButton, Frame, Nothing } from "../views/Frame.tsx";
+import { Compare } from "./Compare.tsx";
 import { given, showDiff } from "./given.ts";
 import { Review } from "./Review.tsx";
 import "../impact/impact.css";
@@ -96,80 +93,5 @@ function Ways({ repository }: { repository: Repository }) {
       </p>
       <Compare repository={repository} />
     </>
-  );
-}
-
-function Compare({ repository }: { repository: Repository }) {
-  const [direction, setDirection] = useState<"newer" | "older">("newer");
-  const [running, setRunning] = useState<{ name: string; stop: AbortController } | null>(null);
-  const archive = useRef<HTMLInputElement>(null);
-  const compareWith = async (choose: () => Promise<Source>) => {
-    const stop = new AbortController();
-    try {
-      const source = await choose();
-      if (!("input" in source)) return report("compare", new Error("choose a folder or an archive of sources"));
-      setRunning({ name: source.name, stop });
-      const { compare } = await import("./compare.ts");
-      const { diff, n_files: n } = await compare(repository.index, source.input, direction === "newer", stop.signal);
-      showDiff(`${source.name}: ${plural(n, "file")} differ`, diff);
-    } catch (error) {
-      report("compare", error);
-    } finally {
-      setRunning(null);
-    }
-  };
-  return (
-    <div class="card">
-      <h2>Compare {repository.name} with another folder</h2>
-      <p class="changes-compare">
-        <Choice<"newer" | "older">
-          label="The other one is"
-          value={direction}
-          options={[
-            ["newer", "newer"],
-            ["older", "older"],
-          ]}
-          onChange={setDirection}
-        />
-        <button
-          type="button"
-          class="button button-small"
-          disabled={running !== null}
-          onClick={() => void compareWith(pickFolder)}
-        >
-          <Icon name="folder" size={13} /> Choose a folder
-        </button>
-        <button
-          type="button"
-          class="button button-small"
-          disabled={running !== null}
-          onClick={() => archive.current?.click()}
-        >
-          <Icon name="archive" size={13} /> Choose an archive
-        </button>
-        <input
-          ref={archive}
-          class="ingest-input"
-          type="file"
-          name="compare"
-          accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate"
-          tabIndex={-1}
-          aria-label="Archive to compare with"
-          onChange={(event) => {
-            const files = [...(event.currentTarget.files ?? [])];
-            event.currentTarget.value = "";
-            if (files.length > 0) void compareWith(() => filesSource(files));
-          }}
-        />
-        {running && (
-          <span class="changes-running" role="status">
-            Comparing with {running.name}…
-            <button type="button" class="text-button" onClick={() => running.stop.abort()}>
-              Cancel
-            </button>
-          </span>
-        )}
-      </p>
-    </div>
   );
 }

@@ -1,6 +1,6 @@
-//! Two folders as a diff: the open index on one side, a folder or archive that is indexed for this on the other.
+//! Two versions as a diff: the open index on one side, a folder, archive or source on a host that is indexed for this on the other.
 
-import { type CodeIndex, type Input, Portolan } from "portolan";
+import { type CodeIndex, type Input, Portolan, type SourceSettings } from "portolan";
 import { formatPatch, structuredPatch } from "diff";
 import { side } from "../views/calm.ts";
 
@@ -24,9 +24,9 @@ export async function compare(
   index: CodeIndex,
   input: Input,
   isNewer: boolean,
-  signal: AbortSignal,
+  { signal, remote }: { signal: AbortSignal; remote: SourceSettings },
 ): Promise<Compared> {
-  const other = await Portolan.index(input, { name: "compared", embeddings: false, store: false, signal });
+  const other = await Portolan.index(input, { name: "compared", embeddings: false, store: false, signal, remote });
   try {
     await other.complete;
     const [here, there] = await Promise.all([index.files(), other.files()]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressesOf, type Asked, allowed, asked, openText, refuse } from "./remote.ts";
+import { addressesOf, type Asked, allowed, asked, openText, refuse, versionOf } from "./remote.ts";
 
 test("nothing is fetched before its hosts are allowed", async () => {
   assert.equal(await openText("acme/shop@v1"), true);
@@ -33,4 +33,20 @@ test("addresses of any data keep what is usable", () => {
     crate: undefined,
   });
   for (const bad of [null, 7, "x", { forges: 7, registries: null }]) assert.deepEqual(addressesOf(bad).forges, []);
+});
+
+test("a version is one of the open repository or package, or a source by its full name", () => {
+  const table: [string, string, string | undefined][] = [
+    ["github/acme/shop", "feature/vat", "github:acme/shop@feature/vat"],
+    ["github/acme/shop@v1", "v2", "github:acme/shop@v2"],
+    ["github/acme/shop/docs", "v2", "github:acme/shop@v2/docs"],
+    ["github/acme/shop", "github:acme/other", "github:acme/other"],
+    ["npm/shop@1.0.0", "2.0.0-rc.1", "npm:shop@2.0.0-rc.1"],
+    ["my-folder", "acme/shop@v1", "acme/shop@v1"],
+    ["my-folder", "v1", undefined],
+    ["github/acme/shop", "two words", undefined],
+    ["github/acme/shop", "../../etc", undefined],
+  ];
+  for (const [name, text, expected] of table)
+    assert.equal(versionOf(name, text, undefined), expected, `${name} ${text}`);
 });

@@ -57,6 +57,24 @@ export async function keepRemote(): Promise<void> {
   });
 }
 
+/**
+ * The source that a text means beside the repository called `name`: another branch, tag or commit of it, another version of the
+ * package, or any source by its full name.
+ */
+export function versionOf(name: string, text: string, forges: SourceSettings["forges"]): string | undefined {
+  const version = text.trim();
+  const own = textOfName(name, forges);
+  const source = own === undefined ? undefined : parseSource(own, forges);
+  const isPlain = /^[\w./+-]+$/.test(version);
+  const named =
+    source?.kind === "repository" && isPlain
+      ? `${source.host}:${source.name}@${version}${source.path === undefined ? "" : `/${source.path}`}`
+      : source?.kind === "package" && isPlain
+        ? `${source.registry}:${source.name}@${version}`
+        : version;
+  return parseSource(named, forges) ? named : undefined;
+}
+
 /** Fetches and indexes what the text names, or asks first. Tells whether it names anything. */
 export async function openText(text: string): Promise<boolean> {
   const source = parseSource(text, addresses.peek().forges);
