@@ -37,7 +37,7 @@ function run(program, args, env = {}) {
 test("the client is generated, but for types that its generator does not know", { skip: NO_PYTHON }, () => {
   const args = ["-m", "openapi_python_client", "generate", "--path", OPENAPI, "--meta", "none", "--overwrite"];
   const env = { ...process.env, PATH: `${dirname(PYTHON)}:${process.env.PATH}` };
-  execFileSync(PYTHON, [...args, "--output-path", join(work, "client")], { cwd: work, env, stdio: "pipe" });
+  execFileSync(PYTHON, [...args, "--output-path", join(work, "portolan_client")], { cwd: work, env, stdio: "pipe" });
 });
 
 for (const start of [startNode, startWorker])
@@ -50,7 +50,7 @@ for (const start of [startNode, startWorker])
     after(async () => await server?.stop());
 
     test("the generated client asks every route, with good and with bad input", async () => {
-      const { status, text } = await run(PYTHON, [join(HERE, "client.py")], {
+      const { status, text } = await run(PYTHON, [join(HERE, "routes.py")], {
         PYTHONPATH: work,
         CONTRACT: JSON.stringify({
           url: server.url,
@@ -67,8 +67,8 @@ for (const start of [startNode, startWorker])
     });
 
     test("schemathesis finds no answer that the document does not describe", async () => {
-      const args = ["run", OPENAPI, "--url", server.url, "-H", `Authorization: Bearer ${server.tokens.admin}`];
-      args.push("--config-file", join(HERE, "schemathesis.toml"));
+      const args = ["--config-file", join(HERE, "schemathesis.toml"), "run", OPENAPI, "--url", server.url];
+      args.push("-H", `Authorization: Bearer ${server.tokens.admin}`);
       args.push("--max-examples", EXAMPLES, "--seed", "1", "--no-color");
       const { status, text } = await run(join(dirname(PYTHON), "schemathesis"), args);
       // Its summary is at the end; the requests that repeat a fault are before it.

@@ -27,7 +27,7 @@ const worker = await startWorkerd({
   vars: { ACCESS: "tokens", DEFAULT_REPOSITORY: SAMPLE },
   assets,
   onLine: (line) => {
-    if (/error|warn/i.test(line) && !line.includes('"audit"')) console.error(line);
+    if (/^portolan:|Uncaught|\[ERROR\]/.test(line)) console.error(line);
   },
 });
 let isAsked = false;

@@ -14,15 +14,16 @@ process.env.WRANGLER_SEND_METRICS = "false";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CONFIG = join(ROOT, "crates/edge/wrangler.toml");
+const BUCKET = join(ROOT, "tools/edge/bucket.toml");
 const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
-const START_MS = 60_000;
+const START_MS = 180_000;
 const STOP_MS = 10_000;
 
 /** Does something with the bucket of a state folder while no Worker uses it. */
 export async function withBucket(state, use) {
   process.env.WRANGLER_LOG ??= "error";
   const { getPlatformProxy } = await import("wrangler");
-  const proxy = await getPlatformProxy({ configPath: CONFIG, persist: { path: join(state, "v3") } });
+  const proxy = await getPlatformProxy({ configPath: BUCKET, persist: { path: join(state, "v3") } });
   try {
     return await use(proxy.env.SNAPSHOTS);
   } finally {

@@ -76,7 +76,7 @@ export interface Caller {
 
 const PER_MINUTE = 1200;
 
-/** The rates where a token, or an address that asks without one, may make so many requests a minute, half of them at once. */
+/** The rates where a token, or an address that asks without one, may make `per_minute` requests (default 1,200), half of them at once. */
 export function ratesOf(per_minute: number | undefined): Required<SharedOptions>["rates"] {
   const allowed = per_minute !== undefined && per_minute >= 1 ? per_minute : PER_MINUTE;
   // Of an address whose tokens are refused.

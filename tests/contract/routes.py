@@ -9,9 +9,9 @@ import os
 import re
 import typing
 
-from client import AuthenticatedClient
-from client.models import ErrorBody
-from client.types import UNSET, File
+from portolan_client import AuthenticatedClient
+from portolan_client.models import ErrorBody
+from portolan_client.types import UNSET, File
 
 GIVEN = json.loads(os.environ["CONTRACT"])
 INDEX = open(GIVEN["index"], "rb").read()
@@ -69,13 +69,19 @@ class Asking:
 
     def __init__(self):
         self.asked = set()
+        self.clients = {}
+
+    def client(self, token):
+        """One for each token: making one takes longer than a request."""
+        if token not in self.clients:
+            secret = GIVEN["tokens"].get(token, token)
+            self.clients[token] = AuthenticatedClient(base_url=GIVEN["url"], token=secret)
+        return self.clients[token]
 
     def call(self, operation, token="admin", **arguments):
         self.asked.add(operation)
-        module = importlib.import_module(f"client.api.default.{snake(operation)}")
-        secret = GIVEN["tokens"].get(token, token)
-        client = AuthenticatedClient(base_url=GIVEN["url"], token=secret, raise_on_unexpected_status=True)
-        return module.sync_detailed(client=client, **arguments)
+        module = importlib.import_module(f"portolan_client.api.default.{snake(operation)}")
+        return module.sync_detailed(client=self.client(token), **arguments)
 
     def tool(self, name, body, repo=REPOSITORY, token="read"):
         """A tool by POST, its request made by the model of the client."""
@@ -83,8 +89,7 @@ class Asking:
 
     def raw(self, name, body, token="read"):
         """As a client sends that does not keep to the types."""
-        client = AuthenticatedClient(base_url=GIVEN["url"], token=GIVEN["tokens"].get(token, token))
-        return client.get_httpx_client().post(f"/v1/{name}?repo={REPOSITORY}", content=json.dumps(body))
+        return self.client(token).get_httpx_client().post(f"/v1/{name}?repo={REPOSITORY}", content=json.dumps(body))
 
 
 def snake(name):
@@ -92,7 +97,7 @@ def snake(name):
 
 
 def body_of(operation, body):
-    module = importlib.import_module(f"client.api.default.{snake(operation)}")
+    module = importlib.import_module(f"portolan_client.api.default.{snake(operation)}")
     hints = typing.get_type_hints(module.sync_detailed)
     models = [one for one in (typing.get_args(hints["body"]) or [hints["body"]]) if hasattr(one, "from_dict")]
     return models[0].from_dict(body)
