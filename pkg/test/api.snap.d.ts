@@ -606,6 +606,57 @@ export interface LinkedResult {
     snippet_cut: boolean;
 }
 
+export interface LocateReading {
+    n_frames: number;
+    n_names: number;
+    n_paths: number;
+    n_messages: number;
+    versions?: string[];
+    options?: string[];
+    n_left_out?: number;
+}
+
+export interface LocateRequest {
+    text: string;
+    limit?: number;
+    function_limit?: number;
+    max_tokens?: number;
+    code?: boolean;
+    languages?: string[];
+    paths?: string[];
+}
+
+export interface LocateResponse {
+    title: string;
+    confidence: number;
+    known: boolean;
+    note?: string;
+    read: LocateReading;
+    total: number;
+    n_more: number;
+    files: LocatedFile[];
+    n_tokens: number;
+}
+
+export interface LocatedFile {
+    path: string;
+    score: number;
+    confidence: number;
+    why: string[];
+    functions: LocatedFunction[];
+}
+
+export interface LocatedFunction {
+    symbol: string;
+    kind: string;
+    start_line: number;
+    end_line: number;
+    rank: number;
+    score: number;
+    why: string[];
+    code?: string;
+}
+
 export interface MapRequest {
     max_tokens?: number;
     order?: MapOrder;
@@ -1076,6 +1127,7 @@ export interface TermScore {
 
 export interface Tools {
     search: [SearchRequest, SearchResponse];
+    locate: [LocateRequest, LocateResponse];
     assemble: [AssembleRequest, AssembleResponse];
     find: [FindRequest, FindResponse];
     usages: [FindRequest, UsagesResponse];

@@ -78,6 +78,7 @@ test("names of the package", () => {
     "keep",
     "linkLspToChunk",
     "locals",
+    "locate",
     "map",
     "name",
     "outline",

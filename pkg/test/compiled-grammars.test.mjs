@@ -61,7 +61,7 @@ for (const [language, ending] of Object.entries(LANGUAGES)) {
 function searchesOf(language) {
   const source = read("crates/syntax/tests/suite/structural_documents.rs");
   const [, body] = new RegExp(`fn ${language}_has_a_tree\\(\\) \\{([\\s\\S]*?)\\n\\}\\n`).exec(source);
-  const [, text] = /let text = r#"([\s\S]*?)"#;/.exec(body);
+  const [, text] = /let text =\s*r#"([\s\S]*?)"#;/.exec(body);
   const searches = body.matchAll(
     /check(_query)?\(\s*Language::\w+,\s*(?:r#"([\s\S]*?)"#|"((?:[^"\\]|\\.)*)"),\s*text,\s*expect!\[\[r#"([\s\S]*?)"#\]\]/g,
   );

@@ -86,6 +86,7 @@ const world = folderWith(
         "queries.jsonl": '{"query": "addTax"}\n{"query": "cart"}\n',
         "event.json": EVENT,
         "secret.txt": "correct horse battery staple\n",
+        "issue.md": "## Wrong total\n\n`Cart.total` adds the tax twice.\n",
         "token.txt": "a-token-of-some-length\n",
       }).map(([path, text]) => [`${name}/${path}`, text]),
     ),

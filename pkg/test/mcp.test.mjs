@@ -80,6 +80,7 @@ test("every tool answers, as text and as data that keeps to its schema", async (
     status: {},
     list_files: { path: "src" },
     index: {},
+    locate: { text: "The total of Cart.total is wrong" },
   };
   assert.deepEqual(Object.keys(requests), NAMES);
   const texts = {};

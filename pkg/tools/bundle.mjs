@@ -1,4 +1,4 @@
-// Puts what the package uses of others into its own files: the MCP SDK, the SDK of language models, and editors of JSON and TOML. So that installing it
+// Puts what the package uses of others into its own files: the MCP SDK, the SDK of language models, signatures for S3, and editors of JSON and TOML. So that installing it
 // brings nothing else, and `portolan mcp` loads one file and not eighty. Their licences go along.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -22,7 +22,13 @@ rmSync(`${dist}/bundled`, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
   // From the sources, in place of what the compiler made of them.
-  entryPoints: ["src/mcp/sdk.ts", "src/mcp/sdk-stdio.ts", "src/setup/editors.ts", "src/chat/sdk.ts"],
+  entryPoints: [
+    "src/mcp/sdk.ts",
+    "src/mcp/sdk-stdio.ts",
+    "src/setup/editors.ts",
+    "src/chat/sdk.ts",
+    "src/shared/aws.ts",
+  ],
   outdir: dist,
   outbase: "src",
   bundle: true,

@@ -1,6 +1,6 @@
 /** The questions: open the index in this process, ask, print. Only the small reading artifact is loaded. */
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import type { CodeIndex } from "../code-index.js";
@@ -12,6 +12,7 @@ import { jsonShape } from "../reading/request-limits.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { STRUCTURAL_COMMANDS, grammarsOf } from "./structural-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
+import { inputText } from "./input-text.js";
 import { LOCATE_COMMANDS } from "./locate-command.js";
 import { openIndex } from "./open-index.js";
 import { fraction, noOperands, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
@@ -224,12 +225,8 @@ function brief({ query, hits }: SearchResponse) {
 
 /** The lines that are not empty, with their numbers. */
 function readLines(file: string): [number: number, line: string][] {
-  try {
-    const lines = readFileSync(file === "-" ? 0 : file, "utf8").split("\n");
-    return lines.map((line, lineIdx): [number, string] => [lineIdx + 1, line]).filter(([, line]) => line.trim() !== "");
-  } catch (error) {
-    throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
-  }
+  const lines = inputText(file).split("\n");
+  return lines.map((line, lineIdx): [number, string] => [lineIdx + 1, line]).filter(([, line]) => line.trim() !== "");
 }
 
 function queryOfLine(line: string, place: string): string {

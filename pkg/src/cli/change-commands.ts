@@ -1,12 +1,10 @@
 /** Commands about one symbol and about changes; and every tool by its name. */
 
-import { readFileSync } from "node:fs";
-
 import type { ImpactDirection, RenameRequest, TestScope, TextSearch } from "../answers.js";
 import type { CodeIndex } from "../code-index.js";
-import { PortolanError } from "../errors.js";
 import { rootOfIndex } from "../node/root.js";
 import { fraction, operand, operands, UsageError, wholeNumber, type Command } from "../commands/options.js";
+import { inputText } from "./input-text.js";
 import * as print from "./print-change.js";
 import { answer, type Question } from "./question.js";
 
@@ -33,7 +31,7 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
       throw new UsageError("changes: give either --diff, or --staged or --base");
     const request = { ...bounds(command), ...reach(command) };
     const text = async () => {
-      if (diff !== undefined) return readText(diff);
+      if (diff !== undefined) return inputText(diff);
       // Starting processes is a part of Node that takes several milliseconds to load.
       const { gitDiff } = await import("../node/git-diff.js");
       return gitDiff(rootOfIndex(indexPath()), { staged: staged === true, ...(base === undefined ? {} : { base }) });
@@ -119,17 +117,9 @@ function oneOf<T extends string>(value: string | undefined, option: string, word
   return word;
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
-  }
-}
-
 function parsed(request: string): unknown {
   try {
-    return JSON.parse(request === "-" ? readText("-") : request);
+    return JSON.parse(request === "-" ? inputText("-") : request);
   } catch (error) {
     throw new UsageError(`ask: the request is not JSON: ${(error as Error).message}`);
   }

@@ -1,9 +1,8 @@
 /** `locate`: the places that an issue, an error or a stack trace is about; the text comes from the line or from stdin. */
 
-import { readFileSync } from "node:fs";
-
 import type { LocateRequest, LocateResponse, LocatedFile } from "../answers.js";
 import { UsageError, wholeNumber, type Command } from "../commands/options.js";
+import { inputText } from "./input-text.js";
 import { answer, type Question } from "./question.js";
 
 export const LOCATE_COMMANDS: Record<string, (command: Command) => Question> = {
@@ -33,7 +32,7 @@ function textOf({ operands }: Command): string {
   if (others.length > 0) throw new UsageError("locate: takes one TEXT; quote it");
   if (text !== undefined && text !== "-") return text;
   if (process.stdin.isTTY === true) throw new UsageError("locate: give a TEXT, or pipe one into it");
-  return readFileSync(0, "utf8");
+  return inputText("-");
 }
 
 function located({ confidence, note, files, n_more }: LocateResponse): string {

@@ -1,9 +1,8 @@
 /** Where a passphrase comes from: a file, the environment, or the terminal; never the command line, which others can read. */
 
-import { readFileSync } from "node:fs";
-
 import { PortolanError } from "../errors.js";
 import { Interrupted, type Command } from "../commands/options.js";
+import { inputText } from "./input-text.js";
 
 /** The passphrase; asked for twice where it is a new one. */
 export async function passphraseOf({ options }: Command, isNew: boolean): Promise<string> {
@@ -25,13 +24,7 @@ export async function passphraseOf({ options }: Command, isNew: boolean): Promis
 }
 
 function firstLine(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
-  }
-  const [line = ""] = text.split(/\r?\n/, 1);
+  const [line = ""] = inputText(file).split(/\r?\n/, 1);
   if (line === "") throw new PortolanError("seal.passphrase-missing", `${file} has no passphrase in its first line`);
   return line;
 }

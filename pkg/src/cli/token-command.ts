@@ -1,7 +1,5 @@
 /** `portolan token`: tokens of a server of shared indexes. */
 
-import { readFileSync } from "node:fs";
-
 import { UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { PortolanError } from "../errors.js";
 import { findRoot } from "../node/root.js";
@@ -9,6 +7,7 @@ import { addressOf, ISSUERS } from "../shared/oidc.js";
 import { createToken, listTokens, revokeToken, type CiRule, type Scope, type TokenEntry } from "../shared/tokens.js";
 import { keepToken, serverAddress } from "../shared/user-server.js";
 import { onOneLine } from "../visible.js";
+import { inputText } from "./input-text.js";
 import { storeAt } from "./shared-command.js";
 
 const DAY_MS = 86_400_000;
@@ -63,7 +62,7 @@ async function revoke(command: Command): Promise<string> {
 async function keep({ options }: Command): Promise<string> {
   if (options.server === undefined) throw new UsageError("token keep: --server is missing");
   const server = serverAddress(options.server);
-  const given = readFileSync(0, "utf8").slice(0, MAX_TOKEN).split("\n", 1)[0]?.trim() ?? "";
+  const given = inputText("-").slice(0, MAX_TOKEN).split("\n", 1)[0]?.trim() ?? "";
   if (!/^[A-Za-z0-9._~+/=-]{16,}$/.test(given)) throw new UsageError("token keep: there is no token on stdin");
   keepToken(server, given, findRoot());
   return options.json === true ? `${JSON.stringify({ server })}\n` : `kept for ${server}\n`;

@@ -3,7 +3,7 @@
  * are replaced with `If-Match` and created with `If-None-Match: *`; a server without these is refused by `checkConditions`.
  */
 
-import { AwsClient } from "aws4fetch";
+import { AwsClient } from "./aws.js";
 
 import { PortolanError } from "../errors.js";
 import { sha256 } from "./digest.js";
