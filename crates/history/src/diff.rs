@@ -1,10 +1,9 @@
 //! Which files differ between two trees. Subtrees with the same name are never opened, so the cost follows the change.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 use crate::commit::{TreeEntry, next_entry};
-use crate::objects::{Kind, Object};
+use crate::objects::Kind;
 use crate::repository::Repository;
 use crate::{Error, Oid};
 
@@ -32,11 +31,17 @@ pub(crate) struct Difference {
     pub is_cut: bool,
 }
 
-/// A folder that is there on one side or on both.
+/// A folder that is there on one side or on both. Its trees are read when its turn comes: a folder may have a million others, of 16 MiB each.
 struct Pair {
     prefix: Vec<u8>,
-    old: Option<Rc<Object>>,
-    new: Option<Rc<Object>>,
+    old: Option<Oid>,
+    new: Option<Oid>,
+}
+
+impl Pair {
+    fn n_bytes(&self) -> usize {
+        ENTRY_COST + self.prefix.len()
+    }
 }
 
 /// Compares two trees; `None` is an empty one. Lists at most `most` files and then says so.
@@ -54,13 +59,15 @@ pub(crate) fn trees(
         pending: Vec::new(),
         found: Difference::default(),
         entries_left: ENTRIES.saturating_add(most.saturating_mul(ENTRIES_PER_FILE)),
+        bytes_left: repository.limits().path_bytes,
         most,
     };
     if old != new {
-        walk.enter(repository, Vec::new(), old, new)?;
+        walk.enter(Vec::new(), old, new);
     }
     while let Some(pair) = walk.pending.pop() {
-        walk.compare(repository, pair)?;
+        walk.bytes_left += pair.n_bytes();
+        walk.compare(repository, &pair)?;
         if walk.found.is_cut {
             break;
         }
@@ -73,19 +80,21 @@ struct Walk {
     pending: Vec<Pair>,
     found: Difference,
     entries_left: usize,
+    /// Bytes that paths of found files and of folders that wait may still take.
+    bytes_left: usize,
     most: usize,
 }
 
 impl Walk {
-    fn compare(&mut self, repository: &mut Repository, pair: Pair) -> Result<(), Error> {
-        let mut old_rest = pair
-            .old
-            .as_ref()
-            .map_or(&[][..], |object| &object.bytes[..]);
-        let mut new_rest = pair
-            .new
-            .as_ref()
-            .map_or(&[][..], |object| &object.bytes[..]);
+    fn compare(&mut self, repository: &mut Repository, pair: &Pair) -> Result<(), Error> {
+        let mut read = |oid: Option<Oid>| {
+            let oid = oid.filter(|oid| *oid != EMPTY_TREE);
+            oid.map(|oid| repository.object(oid, Kind::Tree))
+                .transpose()
+        };
+        let (old, new) = (read(pair.old)?, read(pair.new)?);
+        let mut old_rest = old.as_ref().map_or(&[][..], |object| &object.bytes[..]);
+        let mut new_rest = new.as_ref().map_or(&[][..], |object| &object.bytes[..]);
         // Kept folders cost nothing to read, but to compare.
         repository.charge(old_rest.len() + new_rest.len())?;
         loop {
@@ -137,7 +146,8 @@ impl Walk {
         let blob = |entry: Option<TreeEntry<'_>>| entry.filter(|e| e.is_blob()).map(|e| e.oid);
         let (old_blob, new_blob) = (blob(old), blob(new));
         if old_blob.is_some() || new_blob.is_some() {
-            if self.found.files.len() == self.most {
+            let has_room = self.take_bytes(path.len()) && self.found.files.len() < self.most;
+            if !has_room {
                 self.found.is_cut = true;
                 return Ok(());
             }
@@ -151,26 +161,25 @@ impl Walk {
         let (old_tree, new_tree) = (tree(old), tree(new));
         if old_tree != new_tree {
             let prefix = [&path[..], b"/"].concat();
-            self.enter(repository, prefix, old_tree, new_tree)?;
+            self.enter(prefix, old_tree, new_tree);
         }
         Ok(())
     }
 
-    fn enter(
-        &mut self,
-        repository: &mut Repository,
-        prefix: Vec<u8>,
-        old: Option<Oid>,
-        new: Option<Oid>,
-    ) -> Result<(), Error> {
-        let mut read = |oid: Option<Oid>| {
-            let oid = oid.filter(|oid| *oid != EMPTY_TREE);
-            oid.map(|oid| repository.object(oid, Kind::Tree))
-                .transpose()
-        };
-        let (old, new) = (read(old)?, read(new)?);
-        self.pending.push(Pair { prefix, old, new });
-        Ok(())
+    /// Puts a folder among those that wait.
+    fn enter(&mut self, prefix: Vec<u8>, old: Option<Oid>, new: Option<Oid>) {
+        let pair = Pair { prefix, old, new };
+        match self.take_bytes(pair.n_bytes()) {
+            true => self.pending.push(pair),
+            false => self.found.is_cut = true,
+        }
+    }
+
+    /// Takes from the memory for paths, if that much is left.
+    fn take_bytes(&mut self, n_bytes: usize) -> bool {
+        let left = self.bytes_left.checked_sub(n_bytes);
+        self.bytes_left = left.unwrap_or(self.bytes_left);
+        left.is_some()
     }
 }
 

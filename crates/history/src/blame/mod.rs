@@ -15,6 +15,9 @@ use origin::Origin;
 use pass::Piece;
 use queue::Queue;
 
+/// Commits that are kept for their turn; others are read again.
+const KEPT: usize = 10_000;
+
 /// Bounds on one blame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlameLimits {
@@ -198,7 +201,9 @@ impl Blame {
             match self.commit(repository, parent) {
                 Ok(read) => {
                     parents.push((parent, read.clone()));
-                    self.read.insert(parent, read);
+                    if self.read.len() < KEPT {
+                        self.read.insert(parent, read);
+                    }
                 }
                 Err(error) => is_boundary |= passed_over(&error)?,
             }

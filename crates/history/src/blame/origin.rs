@@ -10,12 +10,17 @@ use crate::commit::Commit;
 use crate::diff::{self, Changed};
 use crate::objects::{Kind, Object};
 use crate::similarity::{SIMILAR, similarity};
-use crate::{Error, Oid, Repository};
+use crate::{Error, ErrorKind, Oid, Repository};
 
 /// Changed files of a commit among which the old path is looked for.
 const MAX_CHANGED: usize = 5_000;
 /// Deleted files whose contents are compared.
 const MAX_COMPARED: usize = 50;
+/// Lines of two versions between their common start and end, beyond which they are not compared: the time grows with the product of both where
+/// every line occurs often.
+const MAX_LINES: usize = 60_000;
+/// Pairs of such lines that are a byte of work.
+const PAIRS: usize = 16;
 
 /// A version of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,8 +121,29 @@ pub(crate) fn unchanged(
     new: Oid,
 ) -> Result<Vec<Span>, Error> {
     let (old, new) = (text(repository, old)?, text(repository, new)?);
-    repository.charge(old.bytes.len() + new.bytes.len())?;
+    let (n_old, n_new) = differing_lines(&old.bytes, &new.bytes);
+    let work = n_old.saturating_mul(n_new) / PAIRS;
+    repository.charge(work.saturating_add(old.bytes.len() + new.bytes.len()))?;
+    if n_old + n_new > MAX_LINES {
+        let message = format!("two versions differ in up to {n_old} and {n_new} lines");
+        return Err(Error::new(ErrorKind::TooLarge, message));
+    }
     Ok(spans(&old.bytes, &new.bytes))
+}
+
+/// Number of lines of either version between the bytes with which both begin and those with which both end.
+fn differing_lines(old: &[u8], new: &[u8]) -> (usize, usize) {
+    let same = |(a, b): &(&u8, &u8)| a == b;
+    let n_start = old.iter().zip(new).take_while(same).count();
+    let (old, new) = (&old[n_start..], &new[n_start..]);
+    let n_end = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take_while(same)
+        .count();
+    let lines = |text: &[u8]| memchr::memchr_iter(b'\n', &text[..text.len() - n_end]).count() + 1;
+    (lines(old), lines(new))
 }
 
 /// Compares by git's own algorithm, with its rule for where an inserted block begins.
@@ -163,5 +189,19 @@ mod tests {
         check("a\n", "a\n", &[span(0, 0, 1)]);
         check("", "a\n", &[]);
         check("a\n", "", &[]);
+    }
+
+    #[test]
+    fn lines_between_a_common_start_and_end() {
+        for (old, new, expected) in [
+            ("a\nb\nc\n", "a\nX\nc\n", (1, 1)),
+            ("a\nb\nc\n", "a\nb\nb\nc\n", (1, 2)),
+            ("", "", (1, 1)),
+            ("a\n", "a\n", (1, 1)),
+            ("x\na\nb\n", "y\na\nc\n", (3, 3)),
+        ] {
+            let found = differing_lines(old.as_bytes(), new.as_bytes());
+            assert_eq!(found, expected, "{old} {new}");
+        }
     }
 }

@@ -13,6 +13,8 @@ pub(crate) struct Blocks {
     kept: Cache<(u32, u64), Vec<u8>>,
     /// The block that was read last: most reads are in it.
     last: Option<(u32, u64, Rc<Vec<u8>>)>,
+    /// Blocks that the host has read since [`Blocks::take_n_read`].
+    n_read: usize,
 }
 
 /// A file that is read in blocks.
@@ -44,7 +46,13 @@ impl Blocks {
         Self {
             kept: Cache::new(n_bytes.max(8 * BLOCK as usize)),
             last: None,
+            n_read: 0,
         }
+    }
+
+    /// Returns the number of blocks that the host has read since the last call.
+    pub fn take_n_read(&mut self) -> usize {
+        std::mem::take(&mut self.n_read)
     }
 
     /// Returns the bytes from a place to the end of its block; none at the end of the file.
@@ -110,6 +118,7 @@ impl Blocks {
             None => {
                 let start = number * BLOCK;
                 let len = BLOCK.min(file.n_bytes - start) as usize;
+                self.n_read += 1;
                 let bytes = host.read(&file.name, start, len)?;
                 if bytes.len() != len {
                     return Err(Error::damaged(format!("{} has become shorter", file.name)));

@@ -7,12 +7,13 @@ use crate::{Error, ErrorKind, Limits, ObjectFiles, Oid};
 /// Longest header: a kind, a length and a zero.
 const MAX_HEADER: usize = 32;
 
-/// Reads a loose object; `None` if there is no such file.
+/// Reads a loose object; `None` if there is no such file. `charge` is asked before anything is decompressed: a broken object is work, too.
 pub(crate) fn read(
     host: &dyn ObjectFiles,
     inflater: &mut Inflater,
     oid: Oid,
     limits: &Limits,
+    charge: &mut dyn FnMut(usize) -> Result<(), Error>,
 ) -> Result<Option<Object>, Error> {
     let hex = oid.to_string();
     let name = format!("objects/{}/{}", &hex[..2], &hex[2..]);
@@ -20,6 +21,7 @@ pub(crate) fn read(
     let Some(packed) = crate::files::read_small(host, &name, most)? else {
         return Ok(None);
     };
+    charge(packed.len())?;
     let mut start = [0; MAX_HEADER];
     let n = inflater.fill(&mut start, whole(&packed))?;
     let broken = || Error::damaged(format!("the object {oid} has a broken header"));
@@ -31,6 +33,7 @@ pub(crate) fn read(
     if !plausible(n_bytes, packed.len() as u64) {
         return Err(Error::damaged(format!("the object {oid} ends too early")));
     }
+    charge(n_bytes as usize)?;
     let mut bytes = vec![0; n_header + n_bytes as usize];
     if inflater.fill(&mut bytes, whole(&packed))? != bytes.len() {
         return Err(Error::damaged(format!("the object {oid} ends too early")));
@@ -76,7 +79,7 @@ mod tests {
             object_bytes: 100_000,
             ..Limits::default()
         };
-        let read = read(&host, &mut Inflater::new(), oid, &limits);
+        let read = read(&host, &mut Inflater::new(), oid, &limits, &mut |_| Ok(()));
         let text = |object: Option<Object>| String::from_utf8(object.unwrap().bytes).unwrap();
         let found = read.map(text).map_err(|error| error.code());
         assert_eq!(found.as_deref().map_err(|code| *code), expected);

@@ -21,6 +21,11 @@ use crate::{Error, ErrorKind, Limits, Note, ObjectFiles, Oid};
 const MAX_CHAIN: usize = 4_096;
 /// Larger objects are not kept as bases of others.
 const KEPT: usize = 4 << 20;
+/// Work for looking into the index of a pack, for a block that the host reads, and for a name that a folder is asked for: as many bytes as
+/// are decompressed in that time. Names that are nowhere would cost nothing else.
+const LOOK: usize = 256;
+const BLOCK_READ: usize = 4_096;
+const FILE_LOOK: usize = 2_048;
 
 /// Kinds of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,15 +109,13 @@ impl Objects {
 
     /// Takes from the budget of work.
     pub fn charge(&mut self, n_bytes: usize) -> Result<(), Error> {
-        let left = self.work_left.checked_sub(n_bytes as u64);
-        self.work_left = left.unwrap_or(0);
-        if left.is_some() {
-            return Ok(());
-        }
-        Err(Error::new(
-            ErrorKind::TooLarge,
-            "reading objects takes more work than allowed",
-        ))
+        charge(&mut self.work_left, n_bytes)
+    }
+
+    /// Takes what the host has read meanwhile from the budget of work.
+    fn charge_reads(&mut self) -> Result<(), Error> {
+        let n_read = self.blocks.take_n_read();
+        self.charge(n_read * BLOCK_READ)
     }
 
     /// Gives a new question the whole budget of work.
@@ -128,10 +131,13 @@ impl Objects {
     fn locate(&mut self, oid: Oid) -> Result<Option<(usize, u64)>, Error> {
         let n = self.packs.len();
         for step in 0..n {
+            self.charge(LOOK)?;
             let nth = (self.recent + step) % n;
             let pack = &self.packs[nth];
             let host = self.stores[pack.store].as_ref();
-            if let Some(offset) = pack.index.find(&mut self.blocks, host, oid)? {
+            let found = pack.index.find(&mut self.blocks, host, oid)?;
+            self.charge_reads()?;
+            if let Some(offset) = found {
                 self.recent = nth;
                 return Ok(Some((nth, offset)));
             }
@@ -141,9 +147,17 @@ impl Objects {
 
     fn loose(&mut self, oid: Oid) -> Result<Rc<Object>, Error> {
         for nth in 0..self.stores.len() {
-            let host = self.stores[nth].as_ref();
-            if let Some(object) = loose::read(host, &mut self.inflater, oid, &self.limits)? {
-                self.charge(object.bytes.len())?;
+            self.charge(FILE_LOOK)?;
+            let Self {
+                stores,
+                inflater,
+                limits,
+                work_left,
+                ..
+            } = self;
+            let host = stores[nth].as_ref();
+            let mut charge = |n_bytes| charge(work_left, n_bytes);
+            if let Some(object) = loose::read(host, inflater, oid, limits, &mut charge)? {
                 return Ok(Rc::new(object));
             }
         }
@@ -163,6 +177,8 @@ impl Objects {
             let host = self.stores[self.packs[pack].store].as_ref();
             let entry =
                 self.packs[pack].entry(&mut self.blocks, host, at, self.limits.object_bytes)?;
+            self.charge(LOOK)?;
+            self.charge_reads()?;
             let (next_pack, next_at) = match entry.form {
                 Form::Whole(kind) => {
                     let bytes = self.inflated(pack, entry)?;
@@ -221,9 +237,21 @@ impl Objects {
             at += rest.as_ref().len() as u64;
             Ok(rest)
         })?;
+        self.charge_reads()?;
         match n == out.len() {
             true => Ok(out),
             false => Err(Error::damaged("an object is shorter than its entry says")),
         }
     }
+}
+
+/// Takes from a budget of work. An empty one stays empty.
+fn charge(work_left: &mut u64, n_bytes: usize) -> Result<(), Error> {
+    let left = work_left.checked_sub(n_bytes as u64);
+    *work_left = left.unwrap_or(0);
+    if left.is_some() {
+        return Ok(());
+    }
+    let message = "reading objects takes more work than allowed";
+    Err(Error::new(ErrorKind::TooLarge, message))
 }

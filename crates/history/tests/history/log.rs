@@ -205,7 +205,7 @@ fn limits_shorten_and_say_so() {
     let files = read(Limits { files: 30, ..usual });
     assert_eq!(of(&files), (20, vec![Note::Limit("files")]));
     let work = read(Limits {
-        work_bytes: 9_000,
+        work_bytes: 60_000,
         ..usual
     });
     assert!(
