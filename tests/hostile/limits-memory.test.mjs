@@ -2,7 +2,7 @@
 // error than the first.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -132,4 +132,19 @@ test("`portolan index` where no file is taken in fails, with the reason", () => 
   const again = run("index", "--no-embeddings");
   assert.equal(again.status, 0, again.stderr);
   assert.match(again.stdout, /1 file /);
+});
+
+test("an ignore file of a terabyte of nothing is not read", async () => {
+  const place = join(folder, "ignored");
+  mkdirSync(place);
+  writeFileSync(join(place, "a.ts"), "export const harbour = 1;\n");
+  writeFileSync(join(place, ".gitignore"), "");
+  truncateSync(join(place, ".gitignore"), 2 ** 40);
+  const index = await Portolan.index(place, { embeddings: false });
+  await index.complete;
+  const { n_files, skipped } = await index.status();
+  assert.equal(n_files, 1);
+  const reasons = skipped.filter(({ path }) => path === ".gitignore").map(({ message }) => message);
+  assert.ok(reasons.some((message) => message.includes("1099511627776 bytes")));
+  index.close();
 });

@@ -4,7 +4,7 @@ use std::fs::{DirEntry, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use source::{FileSet, IgnoreRules, Intake, SkipReason, SourceConfig};
+use source::{FileSet, IgnoreRules, Intake, MAX_IGNORE_BYTES, SkipReason, SourceConfig};
 
 use crate::Error;
 
@@ -54,10 +54,13 @@ pub(crate) fn walk(root: &Path, visitor: &mut impl Visitor) -> Result<(), Error>
         visitor.folder(&prefix, &folder, &entries);
         // Rules first: they may exclude what is listed before them.
         for (path, entry) in named(&entries, &prefix) {
-            if IgnoreRules::is_ignore_file(&path)
-                && let Ok(bytes) = read_regular(&entry.path())
-            {
-                visitor.ignore_file(&path, &bytes);
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            if !is_file || !IgnoreRules::is_ignore_file(&path) {
+                continue;
+            }
+            match read_ignore_file(&entry.path()) {
+                Ok(bytes) => visitor.ignore_file(&path, &bytes),
+                Err(reason) => visitor.skip(path, unreadable(&reason)),
             }
         }
         for (path, entry) in named(&entries, &prefix) {
@@ -116,6 +119,16 @@ pub(crate) fn read_regular(place: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Reads an ignore file, which has no more bytes than any list of patterns: it is read before limits of files are asked.
+fn read_ignore_file(place: &Path) -> io::Result<Vec<u8>> {
+    let n_bytes = place.symlink_metadata()?.len();
+    if n_bytes > MAX_IGNORE_BYTES {
+        let message = format!("it has {n_bytes} bytes, more than an ignore file may have");
+        return Err(io::Error::other(message));
+    }
+    read_regular(place)
 }
 
 #[cfg(unix)]

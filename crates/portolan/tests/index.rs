@@ -73,6 +73,19 @@ fn a_folder_is_indexed_saved_opened_and_asked() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_ignore_file_of_a_terabyte_is_not_read() {
+    let folder = Folder::new("terabyte");
+    let file = std::fs::File::create(folder.repo().join("shop/.gitignore")).expect("a file");
+    file.set_len(1 << 40).expect("a length");
+    let set = read_folder(&folder.repo(), &SourceConfig::default()).expect("a set");
+    let mut skipped = set.skipped.iter();
+    assert!(skipped.any(|skipped| {
+        skipped.path == "shop/.gitignore" && skipped.reason.code() == "unreadable"
+    }));
+}
+
+#[test]
 fn ignored_folders_and_links_are_left_out_with_a_reason() {
     let folder = Folder::new("skip");
     #[cfg(unix)]

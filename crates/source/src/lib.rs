@@ -43,6 +43,6 @@ pub use ids::FileId;
 pub use intake::Intake;
 pub use only::only;
 pub use path::{clean_path, file_name, parent};
-pub use rules::{DEFAULT_EXCLUDES, IGNORE_FILES, IgnoreRules};
+pub use rules::{DEFAULT_EXCLUDES, IGNORE_FILES, IgnoreRules, MAX_IGNORE_BYTES};
 pub use set::{FileSet, SourceFile};
 pub use skip::{SkipReason, Skipped};

@@ -80,6 +80,9 @@ const KEPT_BELOW: &[(&str, &[&str])] = &[
 /// Names of files whose lines are ignore rules, the later one the stronger in the same folder.
 pub const IGNORE_FILES: [&str; 2] = [".gitignore", ".portolanignore"];
 
+/// Bytes of an ignore file that a host reads; a larger one is no list of patterns, and is skipped with a reason.
+pub const MAX_IGNORE_BYTES: u64 = 1 << 20;
+
 /// Name of the origin of [`SourceConfig::rules`]. They take precedence over ignore files.
 const CONFIGURED: &str = "the settings";
 

@@ -34,6 +34,8 @@ export interface Rules {
 export type OnFound = (found: readonly FoundFile[]) => Promise<void> | void;
 
 const IGNORE_FILES = [".gitignore", ".portolanignore"];
+/** A larger one is no list of patterns. It is read before limits of files are asked. */
+const MAX_IGNORE_BYTES = 1024 * 1024;
 
 /** All wanted files below `root`, in the order of their paths within each folder. `onFound` hears after each folder what there is so far, and is waited for. */
 export async function walk(
@@ -89,6 +91,8 @@ async function readIgnoreFiles(entries: FolderEntry[], path: string, rules: Rule
   for (const entry of entries) {
     if (!isIgnoreFile(entry)) continue;
     try {
+      const n_bytes = await entry.file.size();
+      if (n_bytes > MAX_IGNORE_BYTES) throw new Error(`it has ${n_bytes} bytes, more than an ignore file may have`);
       rules.addIgnoreFile(path + entry.name, new TextDecoder().decode(await entry.file.read()));
     } catch (error) {
       rules.skipUnreadable(path + entry.name, messageOf(error));
