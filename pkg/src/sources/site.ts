@@ -27,8 +27,9 @@ export async function fetchSite(address: string, client: SourceClient): Promise<
   const pending = [plain(start)];
   const known = new Set(pending);
   const note = (links: Iterable<URL>) => {
+    let n_links = 0;
     for (const link of links) {
-      if (known.size >= MAX_KNOWN) return;
+      if (known.size >= MAX_KNOWN || n_links++ > MAX_KNOWN) return;
       if (known.has(plain(link)) || !isWanted(link)) continue;
       known.add(plain(link));
       pending.push(plain(link));
