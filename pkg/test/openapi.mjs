@@ -10,7 +10,7 @@ export function wire(declarations) {
   for (const node of source.statements.filter(isWire)) {
     const name = node.name.text;
     if (name === "Tools") for (const member of node.members) tools[member.name.text] = toolOf(member, source);
-    else schemas[name] = () => ({ ...docOf(node), ...(node.type ? schemaOf(node.type) : objectOf(node.members)) });
+    else schemas[name] = () => ({ ...docOf(node), ...(node.type ? schemaOf(node.type) : interfaceOf(node)) });
   }
   return { schemas, tools };
 }
@@ -23,6 +23,13 @@ function toolOf(member, source) {
 function docOf(node) {
   const comment = ts.getTextOfJSDocComment(node.jsDoc?.[0]?.comment);
   return comment ? { description: comment.replaceAll(/\s*\n\s*/g, " ").trim() } : {};
+}
+
+/** The fields of an interface, and those of the ones that it extends. */
+function interfaceOf({ heritageClauses = [], members }) {
+  const parents = heritageClauses.flatMap(({ types }) => types.map((type) => type.expression.text));
+  if (parents.length === 0) return objectOf(members);
+  return { allOf: [...parents.map((name) => ({ $ref: `#/components/schemas/${name}` })), objectOf(members)] };
 }
 
 /** A field that may be `undefined` without being optional is `null` in JSON. */

@@ -32,6 +32,7 @@ before(async () => {
     allowedHosts: [],
     origins: [],
     public: ["open/*"],
+    defaultRepository: "acme/tools",
     audit: () => {},
     complain: () => {},
     tools: async () => Response.json({}),
@@ -169,6 +170,25 @@ test("the description of the routes needs no token", async () => {
   const checkedIn = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
   assert.deepEqual(JSON.parse(text), checkedIn);
   assert.equal((await ask("/openapi.json", undefined, { method: "HEAD" })).text, "");
+});
+
+test("a version without a repository is one of the default, within the rights of the token", async () => {
+  const { versions } = JSON.parse((await ask("/v1/repos/acme%2Ftools/versions", "all")).text);
+  assert.equal((await ask(`/v1/status?version=${versions[0].id}`, "acme")).status, 200);
+  assert.equal((await ask("/v1/status?version=nothing", "acme")).status, 404);
+  assert.equal((await ask(`/v1/status?version=${versions[0].id}`)).status, 401);
+  assert.equal((await ask("/v1/status?repo=*&version=nothing", "all")).status, 400);
+});
+
+test("a method that is not answered is told which are", async () => {
+  for (const [path, method] of [
+    ["/v1/repos", "DELETE"],
+    ["/v1/tools", "PATCH"],
+  ]) {
+    const headers = { authorization: `Bearer ${tokens.all}` };
+    const response = await fetch(`${server.url}${path}`, { method, headers });
+    assert.deepEqual([response.status, response.headers.get("allow")], [405, "GET, HEAD, POST, PUT, DELETE, OPTIONS"]);
+  }
 });
 
 test("a query whose body stalls, or is too long, ends; others are answered meanwhile", async () => {

@@ -1,6 +1,6 @@
 // Measures a server of shared indexes in local workerd, and computes from that what it costs and what breaks first:
 //   node tests/benches/scale.mjs [--seconds 60] [--clients 200] [--repositories 100] [--eur 0.86] [--out FILE]
-// Needs Node 22 and `cargo xtask build`. Loopback only; it ends by itself. `cargo xtask bench scale` runs it. Prints Markdown.
+// Needs Node 22 and `cargo xtask build`. Loopback only; it ends by itself. Prints Markdown.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

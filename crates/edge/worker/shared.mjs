@@ -66,6 +66,7 @@ function serverOf(env) {
     origins: list(env.ORIGINS),
     rates: ratesOf(Number(env.RATE_PER_MINUTE || undefined)),
     metrics: metricsOf(env),
+    defaultRepository: env.DEFAULT_REPOSITORY || undefined,
     openapi,
     audit: (line) => console.log(JSON.stringify({ audit: line })),
     complain: (error) => console.error("portolan:", error),

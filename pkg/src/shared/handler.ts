@@ -60,6 +60,8 @@ export interface SharedOptions {
   readonly rates?: { readonly principal: Rate; readonly stranger: Rate };
   /** Counts requests; without it the counts are of this process. */
   readonly metrics?: Metrics | undefined;
+  /** Asked where a query names no repository. */
+  readonly defaultRepository?: string | undefined;
   /** The document of `/openapi.json`; without it there is no such route. */
   readonly openapi?: string | undefined;
 }
@@ -107,7 +109,10 @@ export function sharedServer(given: SharedOptions): (request: Request, caller?: 
       if (!(error instanceof PortolanError) || error.code.startsWith("store.")) options.complain(error);
       code = asError(error).code;
       await drain(request);
-      response = replyOfError(error, seen.wait_s === undefined ? {} : { "retry-after": String(seen.wait_s) });
+      response = replyOfError(error, {
+        ...(seen.wait_s !== undefined && { "retry-after": String(seen.wait_s) }),
+        ...(code === "request.method" && { allow: METHODS }),
+      });
     }
     const method = METHODS.split(", ").includes(request.method) ? request.method : "?";
     const milliseconds = Date.now() - started;
@@ -230,7 +235,7 @@ async function ofTools(
 ): Promise<Response> {
   const mayRead = (name: string) => principal.may("read", splitName(name).repository);
   seen.event = url.pathname === "/mcp" ? "mcp" : "tools";
-  const named = url.searchParams.get("repo") ?? "";
+  const named = url.searchParams.get("repo") || (options.defaultRepository ?? "");
   if (named !== "" && named !== "*") {
     const { repository } = splitName(named);
     seen.repository = repository.slice(0, 200);

@@ -62,6 +62,7 @@ export async function serveShared(options: SharedServerOptions): Promise<OpenSer
     origins: options.origins,
     audit: options.audit,
     complain: options.complain,
+    defaultRepository: options.defaultRepository,
     openapi: openapiHere(),
     ...(options.limits && { limits: options.limits }),
     ...(options.rates && { rates: options.rates }),
@@ -70,7 +71,8 @@ export async function serveShared(options: SharedServerOptions): Promise<OpenSer
   const server = guardedServer(
     async (request, response) => {
       const refusal = refusalOf(request, hosts, METHODS, { anyOrigin: true });
-      if (refusal) return refuse(response, refusal, { "cache-control": "no-store" });
+      const allow = refusal?.status === 405 ? { allow: METHODS.join(", ") } : {};
+      if (refusal) return refuse(response, refusal, { "cache-control": "no-store", ...allow });
       const { remoteAddress: address } = request.socket;
       const answer = (asked: Request) => handle(asked as unknown as PlatformRequest, { address }) as never;
       await answerWith(request, response, answer);
