@@ -22,6 +22,7 @@ export function visible(text: string): string {
 const OF_MANY_LINES = new Set([
   "text",
   "texts",
+  "code",
   "snippet",
   "diff",
   "doc",

@@ -33,7 +33,7 @@ test("the first call waits for the index that is built at the start, and changes
   const client = await connect(root);
   const { files, total } = await answer("list_files", {}, client);
   assert.deepEqual([files.map(({ path }) => path), total], [["src/a.ts"], 1]);
-  assert.ok(existsSync(index(root)));
+  await until(() => existsSync(index(root)));
   writeFileSync(join(root, "src/b.ts"), "export function second() {\n  return 2;\n}\n");
   await until(async () => (await answer("list_files", {}, client)).total === 2);
   await client.close();
@@ -46,7 +46,7 @@ test("index brings an index up to date at once", async () => {
   writeFileSync(join(root, "src/b.ts"), "export function second() {\n  return 2;\n}\n");
   const done = await answer("index", {}, client);
   assert.deepEqual([done.root, done.n_files], [root, 2]);
-  assert.match(done.text, /2 files, \d+ symbols, [\d.]+ s\n1 added/);
+  assert.match(done.text, /2 files, \d+ symbols, [\d.]+ s/);
   assert.equal((await answer("search", { query: "second" }, client)).hits[0].path, "src/b.ts");
   const elsewhere = await call("index", { repo: "/" }, client);
   assert.ok(elsewhere.isError && /neither an indexed repository nor a folder in/.test(textOf(elsewhere)));

@@ -24,12 +24,20 @@ test("resources and prompts", async () => {
   const { resourceTemplates } = await modern.listResourceTemplates();
   assert.deepEqual(
     resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-    ["portolan://{repo}/symbol/{selector}", "portolan://{repo}/file/{+path}{?lines}"],
+    [
+      "portolan://{repo}/symbol/{selector}",
+      "portolan://{repo}/process/{process}",
+      "portolan://{repo}/file/{+path}{?lines}",
+    ],
   );
   const read = async (uri) => (await modern.readResource({ uri })).contents[0].text;
   assert.match(await read("portolan://shop/map"), /src\/cart\.ts/);
   assert.match(await read("portolan://shop/schema"), /\| CALLS \| \d+ \|/);
   assert.match(await read("portolan://shop/symbol/Cart.total"), /method Cart\.total/);
+  assert.match(
+    await read(`portolan://shop/process/${encodeURIComponent("0")}`),
+    /^.+, begins as \w+\n1\. src\/\S+:\d+ \w+ /,
+  );
   assert.match(await read(`portolan://shop/symbol/${encodeURIComponent("src/tax.ts#addTax")}`), /function addTax/);
   assert.match(
     await read("portolan://shop/file/src/tax.ts?lines=4-5"),
@@ -45,14 +53,15 @@ test("resources and prompts", async () => {
   ])
     await assert.rejects(read(uri), (error) => error.code === -32602, uri);
   const { prompts } = await modern.listPrompts();
+  const guides = ["exploring", "debugging", "impact-analysis", "refactoring"];
   assert.deepEqual(
     prompts.map(({ name }) => name),
-    ["exploring", "debugging", "impact-analysis", "refactoring"],
+    ["orient", "where-is", "stack-trace", "changed", "review", "task", "definition", ...guides],
   );
   for (const {
     name,
     arguments: [{ name: argument, required }],
-  } of prompts) {
+  } of prompts.filter(({ name }) => guides.includes(name))) {
     const { messages } = await modern.getPrompt({ name, arguments: { [argument]: "the tax of a cart" } });
     assert.ok(
       required && messages[0].content.text.includes("the tax of a cart") && messages[0].content.text.includes("1. `"),
@@ -60,6 +69,44 @@ test("resources and prompts", async () => {
     );
   }
   await assert.rejects(modern.getPrompt({ name: "none" }), /there is no prompt "none"/);
+});
+
+test("prompts that are answers: one call, one size, what is left out", async () => {
+  const ask = async (name, args = {}) => (await modern.getPrompt({ name, arguments: args })).messages[0].content.text;
+  const diff =
+    "--- a/src/tax.ts\n+++ b/src/tax.ts\n@@ -4,3 +4,3 @@\n export function addTax(net: number): number {\n-  return round(net * (1 + RATE));\n+  return net;\n }\n";
+  const trace = "Error: NaN\n    at addTax (src/tax.ts:5:10)\n    at Cart.total (src/cart.ts:17:12)\n";
+  for (const [name, args, expected] of [
+    ["orient", {}, [/shop: \d+ files/, /src\/tax\.ts/, /## Execution flows\n\nflow \| begins \| steps\n/]],
+    ["where-is", { question: "addTax" }, [/src\/tax\.ts:4-6/, /## Around the first\n[\s\S]*← CALLS \(8 of \d+\)/]],
+    ["stack-trace", { text: trace }, [/right files among the first five/, /src\/tax\.ts/, /← CALLS/]],
+    ["review", { diff }, [/function addTax/, /## Tests\n/]],
+    ["task", { text: "addTax in src/tax.ts must round half to even" }, [/src\/tax\.ts/, /## Its tests\n/]],
+    ["definition", { symbol: "Cart.total" }, [/16\t {2}total\(\): number/, /→ CALLS/]],
+  ]) {
+    const text = await ask(name, args);
+    for (const part of expected) assert.match(text, part, name);
+    assert.ok(Buffer.byteLength(text) <= 18 * 1024, `${name}: ${Buffer.byteLength(text)} bytes`);
+  }
+  assert.match(await ask("definition", { symbol: "none" }), /there is no symbol "none"/);
+  assert.match(await ask("definition", { symbol: "add_tax", repo: "library" }), /pub fn add_tax/);
+  await assert.rejects(modern.getPrompt({ name: "definition", arguments: {} }), /`symbol` is missing/);
+});
+
+test("completion of repositories, paths and symbols", async () => {
+  const complete = async (ref, name, value, args) =>
+    (await modern.complete({ ref, argument: { name, value }, ...(args && { context: { arguments: args } }) }))
+      .completion;
+  const file = { type: "ref/resource", uri: "portolan://{repo}/file/{+path}{?lines}" };
+  const definition = { type: "ref/prompt", name: "definition" };
+  assert.deepEqual((await complete(file, "repo", "li")).values, ["library"]);
+  assert.deepEqual((await complete(file, "path", "tax", { repo: "shop" })).values, ["src/tax.ts"]);
+  assert.deepEqual((await complete(file, "path", "", { repo: "library" })).values, ["src/lib.rs"]);
+  const many = await complete(file, "path", "many", { repo: "shop" });
+  assert.deepEqual([many.values.length, many.total, many.hasMore], [100, 200, true]);
+  assert.ok((await complete(definition, "symbol", "addT")).values.includes("addTax"));
+  assert.deepEqual((await complete(definition, "symbol", "")).values, []);
+  assert.deepEqual((await complete(file, "path", "x", { repo: "none" })).values, []);
 });
 
 test("every protocol: the newest, and the client of the generation before", async () => {
@@ -97,7 +144,7 @@ test("the inspector", { skip: !existsSync(INSPECTOR) && "not installed" }, async
   );
   assert.equal((await inspect("--method", "resources/list")).resources.length, 2);
   assert.match((await inspect("--method", "resources/read", "--uri", "portolan://shop/map")).contents[0].text, /cart/);
-  assert.equal((await inspect("--method", "prompts/list")).prompts.length, 4);
+  assert.equal((await inspect("--method", "prompts/list")).prompts.length, 11);
 });
 
 test("garbage between messages, and the end of stdin", async () => {

@@ -80,7 +80,7 @@ test("every tool answers, as text and as data that keeps to its schema", async (
     status: {},
     list_files: { path: "src" },
     index: {},
-    locate: { text: "The total of Cart.total is wrong" },
+    locate: { text: "addTax in src/tax.ts rounds before it adds" },
   };
   assert.deepEqual(Object.keys(requests), NAMES);
   const texts = {};
@@ -95,6 +95,10 @@ test("every tool answers, as text and as data that keeps to its schema", async (
   assert.match(texts.cypher, /^name\nCart\n/);
   assert.match(texts.code_intelligence, /addTax \(\d+ %\)/);
   assert.match(texts.read_code, /^src\/cart\.ts:\d+-\d+ of 23\n\d+\t/);
+  assert.match(
+    texts.locate,
+    /^ {2}src\/tax\.ts:4-6 addTax {2}#\d\n4\texport function addTax\(net: number\): number \{\n5\t/m,
+  );
   assert.match(texts.structural_search, /^src\/cart\.ts:17 {2}addTax\(this\.sum\(\)\) {2}\{X: this\.sum\(\)\}$/);
   assert.match(texts.list_repos, /^shop {2}\S+ \(\d+ files, \d+ symbols\) {2}\[default\]\nlibrary /);
 });

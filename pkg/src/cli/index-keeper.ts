@@ -3,13 +3,15 @@
  * the server sees the new file and opens it.
  */
 
+import { setTimeout as pause } from "node:timers/promises";
+
 import { createPortolan } from "../client.js";
 import type { CodeIndex } from "../code-index.js";
 import { UsageError, type Command } from "../commands/options.js";
 import { withSettings } from "../config/settings-file.js";
 import { fromThrown, PortolanError } from "../errors.js";
 import type { CallContext } from "../mcp/host.js";
-import type { Keeper, KeptIndex } from "../mcp/keeper.js";
+import type { Current, Keeper, KeptIndex } from "../mcp/keeper.js";
 import { bindIndex } from "../node/bind-index.js";
 import { spawnEmbed, spawnIndex, storeHere } from "../node/client-host.js";
 import { writeSnapshot } from "../node/file-store.js";
@@ -22,6 +24,11 @@ import { counted, repositoriesOf, workOptions } from "./index-command.js";
 
 /** Saving costs more than an update: it waits for a pause. */
 const SAVE_AFTER_MS = 3_000;
+/** A question waits so long for changes of files; then it is answered without them, and says so. */
+const FRESH_MS = 2_000;
+/** Looking at all files takes at most this part of the time. */
+const LOOKING = 1 / 4;
+const REST_MS = 1_000;
 
 export interface KeeperOptions {
   /** Whether changes are followed after an index was built. */
@@ -35,6 +42,9 @@ export interface KeeperOptions {
 export class IndexKeeper implements Keeper {
   private readonly kept = new Map<string, Kept>();
   private readonly building = new Map<string, Promise<KeptIndex>>();
+  private readonly usable = new Map<string, Promise<Kept>>();
+  /** Those of them that answer while they are still built. */
+  private readonly answering = new Set<string>();
   private readonly progress = new Map<string, Progress>();
   private readonly stop = new AbortController();
 
@@ -42,9 +52,11 @@ export class IndexKeeper implements Keeper {
 
   index(root: string, context?: CallContext): Promise<KeptIndex> {
     const known = this.building.get(root);
-    if (known) return known;
+    // Who has an answer already may have changed files since: that run may not have them.
+    if (known) return this.answering.has(root) ? known.then(() => this.index(root, context)) : known;
     const made = this.made(root, context).finally(() => {
       this.building.delete(root);
+      this.answering.delete(root);
       this.progress.delete(root);
     });
     this.building.set(root, made);
@@ -53,8 +65,17 @@ export class IndexKeeper implements Keeper {
 
   /** The build under way, if there is one, and its progress. */
   pending(root: string): { done: Promise<unknown>; progress: () => Progress | undefined } | undefined {
-    const done = this.building.get(root);
-    return done && { done, progress: () => this.progress.get(root) };
+    const done = this.usable.get(root) ?? this.building.get(root);
+    return this.building.has(root) && done ? { done, progress: () => this.progress.get(root) } : undefined;
+  }
+
+  isKept(root: string): boolean {
+    return this.usable.has(root);
+  }
+
+  async current(root: string): Promise<Current | undefined> {
+    const kept = await this.usable.get(root)?.catch(() => undefined);
+    return kept?.current();
   }
 
   close(): void {
@@ -70,7 +91,20 @@ export class IndexKeeper implements Keeper {
       context?.onProgress(progress.done, progress.total, progress.phase);
     };
     if (kept) return kept.update(onProgress);
-    const made = await Kept.make(root, this.options, this.stop.signal, onProgress);
+    const making = Kept.make(root, this.options, this.stop.signal, onProgress);
+    if (this.options.watches) this.usable.set(root, making);
+    const made = await making.catch((error: unknown) => {
+      this.usable.delete(root);
+      throw error;
+    });
+    this.answering.add(root);
+    try {
+      await made.whole;
+    } catch (error) {
+      this.usable.delete(root);
+      made.close();
+      throw error;
+    }
     if (this.options.watches && !this.stop.signal.aborted) this.kept.set(root, made);
     else made.close();
     return made.last;
@@ -80,6 +114,14 @@ export class IndexKeeper implements Keeper {
 /** An index that is kept: the one in the worker, and where it is written. */
 class Kept {
   private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private looked_at = Date.now();
+  /** Not looked at again before. */
+  private rested_at = 0;
+  /** Settles when it has all that it will have, and is written. */
+  whole: Promise<void> = Promise.resolve();
+  private isWhole = false;
+
   private constructor(
     private readonly index: CodeIndex,
     private readonly root: string,
@@ -89,6 +131,7 @@ class Kept {
     public last: KeptIndex,
   ) {}
 
+  /** Resolves as soon as questions can be asked. */
   static async make(
     root: string,
     options: KeeperOptions,
@@ -112,18 +155,40 @@ class Kept {
     });
     const none = { root, index: target, n_files: 0, n_symbols: 0, seconds: 0 };
     let kept: Kept | undefined;
-    try {
+    const made = new Kept(index, root, target, command, options, none);
+    kept = made;
+    made.whole = (async () => {
       await index.complete;
-      const made = new Kept(index, root, target, command, options, none);
-      kept = made;
       // An index that is as it was need not be written again.
       await made.save(started, changes, changes === undefined || isChanged(changes) || !isOwnIndex(target));
+      made.isWhole = true;
       if (options.watches) made.watch(signal);
-      return made;
-    } catch (error) {
-      index.close();
-      throw error;
-    }
+    })();
+    return made;
+  }
+
+  /** The index with what the files are now, where that is quick; as it was made while it gets its vectors. */
+  async current(): Promise<Current> {
+    if (this.isWhole && this.looking === undefined && performance.now() >= this.rested_at) this.look();
+    if (this.looking) await Promise.race([this.looking, pause(FRESH_MS, undefined, { ref: false })]);
+    return { index: this.index, looked_at: this.looked_at, isBehind: this.looking !== undefined };
+  }
+
+  private look(): void {
+    const started = performance.now();
+    const now = Date.now();
+    this.looking = this.index
+      .update()
+      .then((changes) => {
+        this.looked_at = now;
+        if (isChanged(changes)) this.saveLater();
+      })
+      .catch((error: unknown) => this.complain(error))
+      .finally(() => {
+        this.looking = undefined;
+        const took = performance.now() - started;
+        this.rested_at = performance.now() + Math.min(REST_MS, took * (1 / LOOKING - 1));
+      });
   }
 
   async update(onProgress: (progress: Progress) => void): Promise<KeptIndex> {
@@ -138,10 +203,14 @@ class Kept {
     this.index.close();
   }
 
+  private complain(error: unknown): void {
+    const { message, code } = fromThrown(error);
+    this.options.complain(`${message} [${code}]`);
+  }
+
   private watch(signal: AbortSignal): void {
     const complain = (error: unknown) => {
-      const { message, code } = fromThrown(error);
-      if (!signal.aborted) this.options.complain(`${message} [${code}]`);
+      if (!signal.aborted) this.complain(error);
     };
     const onChanges = (changes: FileChanges) => isChanged(changes) && this.saveLater();
     this.index.watch({ signal, onChanges, onError: complain }).catch(complain);
@@ -150,10 +219,7 @@ class Kept {
   private saveLater(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.save(performance.now(), undefined, true).catch((error: unknown) => {
-        const { message, code } = fromThrown(error);
-        this.options.complain(`${message} [${code}]`);
-      });
+      this.save(performance.now(), undefined, true).catch((error: unknown) => this.complain(error));
     }, SAVE_AFTER_MS);
     // The process need not wait for it: the next start brings the index up to date.
     this.timer.unref();

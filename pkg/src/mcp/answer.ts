@@ -5,7 +5,6 @@ import type {
   CodeIntelligenceResponse,
   FileEntry,
   FileList,
-  FileText,
   FindResponse,
   RenameRequest,
   SearchRequest,
@@ -20,6 +19,7 @@ import type { Arguments } from "./arguments.js";
 import { cursorAt, offsetOf } from "./cursor.js";
 import { withDefaults } from "./defaults.js";
 import type { CallContext, McpHost, Repository } from "./host.js";
+import { linesOf, shownFile, shownHit } from "./shown-code.js";
 import { cutLists, evenLimit, fitting, listsOf, nextOffset, SHOWN, type Shown } from "./pages.js";
 
 /** Maximum size of an answer in bytes, where the call says nothing: about 4,000 tokens. */
@@ -62,11 +62,14 @@ export async function answerTo(call: Call, share = 1): Promise<Answered> {
   const answer = await (RUN[tool] ?? plain)(repository, sized.call);
   const stale = await repository.staleness?.();
   const { leftOut } = repository;
+  const revision = repository.revision?.();
   return {
     max_bytes: sized.max_bytes,
     answer: {
       repo: repository.name,
       ...answer,
+      ...(revision !== undefined && { revision }),
+      ...(repository.isBehind === true && { updating: true }),
       ...(stale && stale.n_files > 0 && { stale }),
       ...(leftOut !== undefined && { settings_left_out: leftOut }),
     },
@@ -174,7 +177,8 @@ async function search(repository: Repository, { tool, args, room }: SizedCall): 
     ...requestOf(args),
     offset,
   })) as SearchResponse;
-  const hits = fitting(answer.hits, room);
+  const shown = await Promise.all(answer.hits.map((hit) => shownHit(repository, hit)));
+  const hits = fitting(shown, room);
   const next = offset + hits.length;
   return withCursor({ ...answer, hits }, tool, args, next < answer.total && hits.length > 0 ? next : undefined);
 }
@@ -314,24 +318,26 @@ async function readCode(repository: Repository, { tool, args, room }: SizedCall)
   if ((symbol === undefined) === (path === undefined))
     throw new PortolanError("request.invalid", "read_code: give either `symbol`, or `path` with lines");
   const found = symbol === undefined ? undefined : await definitionOf(repository, symbol);
-  const file = (await repository.ask("file_text", { path: found?.symbol.path ?? path })) as FileText;
-  const lines = file.text.split("\n");
-  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
-  const first = found?.symbol.start_line ?? (args.start_line as number | undefined) ?? 1;
-  const last = Math.min(lines.length, found?.symbol.end_line ?? (args.end_line as number | undefined) ?? lines.length);
+  const name = found?.symbol.path ?? (path as string);
+  const file = await shownFile(repository, name);
+  const lines = linesOf(file.text);
+  const range = found && file.moved(found.symbol);
+  const first = range?.start_line ?? (args.start_line as number | undefined) ?? 1;
+  const last = Math.min(lines.length, range?.end_line ?? (args.end_line as number | undefined) ?? lines.length);
   const start = Math.max(first, offsetOf(tool, args));
   if (start > last)
     throw new PortolanError(
       "request.invalid",
       start > lines.length
-        ? `read_code: ${file.path} ends at line ${lines.length}, there is no line ${start}`
+        ? `read_code: ${name} ends at line ${lines.length}, there is no line ${start}`
         : `read_code: end_line ${last} is before start_line ${start}`,
     );
   const shown = fitting(lines.slice(start - 1, last), room);
   const end = start + shown.length - 1;
   const answer = {
-    path: file.path,
+    path: name,
     language: file.language,
+    ...(file.isChanged && { changed_since_indexed: true }),
     start_line: start,
     end_line: end,
     n_lines: lines.length,

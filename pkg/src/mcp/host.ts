@@ -60,6 +60,12 @@ export interface Repository {
   ) => Promise<{ rename: unknown; files: readonly string[] }>;
   /** Says which of the repository's settings do not hold, and why. */
   readonly leftOut?: string;
+  /** The text of a file as it is on the disk now, where there are files. */
+  readonly textNow?: (path: string) => string | undefined;
+  /** Set while changes of files are still being taken in. */
+  readonly isBehind?: boolean;
+  /** The commit of the work tree that the answers are of, where git has one. */
+  readonly revision?: () => string | undefined;
   /** Whether the files are others than those that were indexed. */
   readonly staleness?: () => Promise<Staleness | undefined>;
 }

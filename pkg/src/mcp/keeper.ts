@@ -1,5 +1,6 @@
 /** Builds indexes for the server and keeps them current, where the host can; the command line brings one. */
 
+import type { CodeIndex } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import type { CallContext } from "./host.js";
 
@@ -19,10 +20,27 @@ export interface Keeper {
   index(root: string, context?: CallContext): Promise<KeptIndex>;
   /** The run for a folder, if there is one now. */
   pending(root: string): Pending | undefined;
+  /** Whether the index of a folder is kept, or will be once it can answer. */
+  isKept(root: string): boolean;
+  /**
+   * The index of a folder that is kept, with all changes that the files have now, as long as taking them in is quick; nothing where none is
+   * kept. It answers by words before its vectors are there, and is the keeper's to close.
+   */
+  current(root: string): Promise<Current | undefined>;
   close(): void;
 }
 
+/** An index that is kept current. */
+export interface Current {
+  readonly index: CodeIndex;
+  /** Milliseconds since 1970 at which its files were looked at last. */
+  readonly looked_at: number;
+  /** Whether changes are still being taken in. */
+  readonly isBehind: boolean;
+}
+
 interface Pending {
+  /** Settles when questions can be asked. */
   readonly done: Promise<unknown>;
   readonly progress: () => { readonly done: number; readonly total: number } | undefined;
 }

@@ -1,7 +1,7 @@
 /** MCP where the files are: repositories of this machine, opened when first asked, and again when their index was replaced. */
 
-import { existsSync, statSync } from "node:fs";
-import { basename, isAbsolute, resolve } from "node:path";
+import { existsSync, lstatSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, resolve } from "node:path";
 
 import type { FileList, SearchRequest } from "../answers.js";
 import { CodeIndex } from "../code-index.js";
@@ -14,14 +14,22 @@ import { registered, type Registered } from "../node/registry.js";
 import { requireOwnIndex } from "../node/own-index.js";
 import { AnswerCache, cached } from "../reading/answer-cache.js";
 import { findIndex, findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
+import { headOf } from "../node/head.js";
 import { StalenessCheck } from "../node/staleness.js";
+import { textBelow } from "../node/text-below.js";
+import type { EmbeddingModel } from "../types.js";
 import { isInside } from "../node/user-folder.js";
 import type { Abilities, CallContext, KnownRepository, McpHost, Repository } from "./host.js";
-import { awaitIndex, type Keeper, type KeptIndex } from "./keeper.js";
+import { awaitIndex, type Current, type Keeper, type KeptIndex } from "./keeper.js";
 import { settingsOf, settingsStamp, type RepositorySettings } from "./node-settings.js";
 
 /** Kept open at the same time; each has its own copy of its index in memory. */
 const MAX_OPEN = 4;
+
+/** Larger files are shown as they were indexed. */
+const MAX_TEXT = 16 * 1024 * 1024;
+/** Times of files are coarser than a clock. */
+const CLOCK_MS = 20;
 
 /** Tools whose queries are kept in the history of searches. */
 const SEARCHES = ["search", "query", "assemble"];
@@ -87,17 +95,19 @@ export class NodeHost implements McpHost {
   async open(repo?: string): Promise<Repository> {
     await this.firstIndex(repo);
     const { index, root, name } = this.chosen(repo);
-    if (!this.isNamed(index)) requireOwnIndex(index);
-    const stamp = `${stampOf(index)} ${settingsStamp(root, this.options.config)}`;
+    const current = await this.options.keeper?.current(root);
+    if (!current && !this.isNamed(index)) requireOwnIndex(index);
+    const files = current ? "current" : stampOf(index);
+    const stamp = `${files} ${settingsStamp(root, this.options.config)}`;
     const before = this.opened.get(index);
     const opened = await before?.catch(() => undefined);
-    if (opened?.stamp === stamp) return opened.repository;
-    const pending = this.openOne(index, root, name, stamp);
+    if (opened?.stamp === stamp) return atNow(opened.repository, root, current);
+    const pending = this.openOne(index, root, name, stamp, current?.index);
     this.opened.set(index, pending);
     opened?.close();
     pending.catch(() => this.opened.get(index) === pending && this.opened.delete(index));
     await this.closeOldest();
-    return (await pending).repository;
+    return atNow((await pending).repository, root, current);
   }
 
   /** Waits for the index that is built at the start. */
@@ -114,19 +124,24 @@ export class NodeHost implements McpHost {
     this.opened.clear();
   }
 
-  private async openOne(index: string, root: string, name: string, stamp: string): Promise<Opened> {
+  /** @param current the index that is kept, in place of its file; it is not closed here. */
+  private async openOne(
+    index: string,
+    root: string,
+    name: string,
+    stamp: string,
+    current: CodeIndex | undefined,
+  ): Promise<Opened> {
     const settings = await settingsOf(root, this.options.config);
     const model =
       settings.model === undefined ? undefined : (await import("../config/models.js")).embeddingModel(settings.model);
-    const { backend } = await openHere(index, { grammars: settings.grammars, ...(model && { model }) });
-    const answers = cached(backend, new AnswerCache());
-    const opened = new CodeIndex(answers, { name, stored: { state: "off" }, complete: Promise.resolve() });
-    const check = await stalenessOf(opened, root, index);
+    const opened = current ?? (await openFile(index, name, settings.grammars, model));
+    const check = current ? undefined : await stalenessOf(opened, root, index);
     const { search, close } = searcher(opened, settings.rerank);
     const ask = (tool: string, request: object): Promise<unknown> =>
       tool === "search"
         ? search(request as SearchRequest)
-        : (answers.ask(tool as never, request as never) as Promise<unknown>);
+        : (opened.ask(tool as never, request as never) as Promise<unknown>);
     const repository: Repository = {
       name,
       async ask(tool, request) {
@@ -142,11 +157,12 @@ export class NodeHost implements McpHost {
       structural: (request, { signal, onProgress }: CallContext) => opened.structural(request, { signal, onProgress }),
       diff: (scope) => gitDiff(root, scope),
       applyRename: (request, options) => applyRename(opened, request, root, options),
+      ...(!current && { textNow: textSince(root, statSync(index).mtimeMs) }),
       ...(check && { staleness: () => check.now() }),
     };
     const closeBoth = () => {
       close();
-      opened.close();
+      if (!current) opened.close();
     };
     return { stamp, repository, close: closeBoth };
   }
@@ -170,10 +186,16 @@ export class NodeHost implements McpHost {
     const { cwd, only } = this.options;
     if (only && only.length > 0)
       return only.map((place, at) => ({ ...entryAt(resolve(cwd, place)), ...(at === 0 && { is_default: true }) }));
-    const own = findIndex(cwd);
+    const own = findIndex(cwd) ?? this.unwritten();
     const others = registered().filter(({ index }) => index !== own);
     const remembered = registered().find(({ index }) => index === own);
     return own === undefined ? others : [{ ...(remembered ?? entryOf(own)), is_default: true }, ...others];
+  }
+
+  /** The index of the work tree here that answers already and is not written yet. */
+  private unwritten(): string | undefined {
+    const root = findRoot(this.options.cwd);
+    return this.options.keeper?.isKept(root) === true ? indexPathOf(root) : undefined;
   }
 
   private chosen(repo: string | undefined): LocalRepository {
@@ -201,6 +223,34 @@ export class NodeHost implements McpHost {
         : `there are: ${known.map(({ name }) => name).join(", ")}; another one: ${howTo("FOLDER")}`,
     );
   }
+}
+
+async function openFile(
+  index: string,
+  name: string,
+  grammars: RepositorySettings["grammars"],
+  model: EmbeddingModel | undefined,
+): Promise<CodeIndex> {
+  const { backend } = await openHere(index, { grammars, ...(model && { model }) });
+  const answers = cached(backend, new AnswerCache());
+  return new CodeIndex(answers, { name, stored: { state: "off" }, complete: Promise.resolve() });
+}
+
+/** The repository at this moment: a kept index tells how far it has followed its files. */
+function atNow(repository: Repository, root: string, current: Current | undefined): Repository {
+  const revision = () => headOf(root);
+  if (!current) return { ...repository, revision };
+  const { looked_at, isBehind } = current;
+  return { ...repository, revision, textNow: textSince(root, looked_at), ...(isBehind && { isBehind }) };
+}
+
+/** Texts of files that may have changed since a time; of others nothing, which costs a look at their times only. */
+function textSince(root: string, since: number): (path: string) => string | undefined {
+  return (path) => {
+    const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+    if (!stats || Math.max(stats.mtimeMs, stats.ctimeMs) < since - CLOCK_MS) return undefined;
+    return textBelow(root, path, MAX_TEXT);
+  };
 }
 
 /** Searches, with a cross-encoder where the settings name one: it is loaded when the first search comes. */
@@ -255,7 +305,8 @@ function entryAt(place: string): Registered {
 
 function entryOf(index: string): Registered {
   const root = rootOfIndex(index);
-  return { name: basename(root) || "root", root, index, indexed_at: Math.round(statSync(index).mtimeMs) };
+  const stats = statSync(index, { throwIfNoEntry: false });
+  return { name: basename(root) || "root", root, index, ...(stats && { indexed_at: Math.round(stats.mtimeMs) }) };
 }
 
 /** Another file has another stamp. */

@@ -1,9 +1,14 @@
-/** Resources that can be read by an address: `portolan://REPO/map`, `/schema`, `/symbol/NAME`, `/file/PATH?lines=FROM-TO`. */
+/**
+ * Resources that can be read by an address: `portolan://REPO/map`, `/schema`, `/symbol/NAME`, `/process/LABEL`,
+ * `/file/PATH?lines=FROM-TO`.
+ */
 
-import type { Status } from "../answers.js";
+import type { ProcessResponse, Status } from "../answers.js";
 import { PortolanError } from "../errors.js";
 import type { CallContext, McpHost } from "./host.js";
 import { sizedAnswer } from "./sized.js";
+import { percent, place } from "./text-parts.js";
+import { onOneLine } from "../visible.js";
 
 const SCHEME = "portolan://";
 
@@ -47,6 +52,13 @@ export const RESOURCE_TEMPLATES = [
     mimeType: "text/plain",
   },
   {
+    uriTemplate: `${SCHEME}{repo}/process/{process}`,
+    name: "process",
+    title: "An execution flow",
+    description: "Its steps in order, by its label or number",
+    mimeType: "text/plain",
+  },
+  {
     uriTemplate: `${SCHEME}{repo}/file/{+path}{?lines}`,
     name: "file",
     title: "A file",
@@ -62,7 +74,7 @@ export async function readResource(
   context: CallContext,
 ): Promise<{ text: string; mimeType: string }> {
   const [, repo, kind, rest = "", query = ""] =
-    /^portolan:\/\/([^/?]+)\/(map|schema|symbol|file)(?:\/([^?]*))?(?:\?(.*))?$/.exec(uri) ?? [];
+    /^portolan:\/\/([^/?]+)\/(map|schema|symbol|process|file)(?:\/([^?]*))?(?:\?(.*))?$/.exec(uri) ?? [];
   if (repo === undefined || kind === undefined) throw unknown(uri);
   const name = decoded(repo, uri);
   const ask = async (tool: string, args: Record<string, unknown>) =>
@@ -74,6 +86,7 @@ export async function readResource(
   }
   if (rest === "") throw unknown(uri);
   if (kind === "symbol") return { text: await ask("context", { symbol: decoded(rest, uri) }), mimeType: "text/plain" };
+  if (kind === "process") return { text: await processText(host, name, decoded(rest, uri)), mimeType: "text/plain" };
   const [, from, to] = /^lines=(\d{1,9})-(\d{1,9})$/.exec(query) ?? [];
   if (query !== "" && from === undefined) throw unknown(uri);
   const lines = from === undefined ? {} : { start_line: Number(from), end_line: Number(to) };
@@ -81,6 +94,17 @@ export async function readResource(
     text: await ask("read_code", { path: decoded(rest, uri), ...lines, max_bytes: 64 * 1024 }),
     mimeType: "text/plain",
   };
+}
+
+async function processText(host: McpHost, repo: string, process: string): Promise<string> {
+  const repository = await host.open(repo);
+  const answer = (await repository.ask("process", { process })) as ProcessResponse;
+  const {
+    process: { label, entry_kind },
+    steps,
+  } = onOneLine(answer);
+  const lines = steps.map(({ step, symbol, confidence }) => `${step}. ${place(symbol)} (${percent(confidence)})`);
+  return [`${label}, begins as ${entry_kind}`, ...lines].join("\n");
 }
 
 function decoded(part: string, uri: string): string {
@@ -92,7 +116,7 @@ function decoded(part: string, uri: string): string {
 }
 
 function unknown(uri: string): PortolanError {
-  const help = "portolan://REPO/map, /schema, /symbol/NAME, /file/PATH?lines=FROM-TO";
+  const help = "portolan://REPO/map, /schema, /symbol/NAME, /process/LABEL, /file/PATH?lines=FROM-TO";
   return new PortolanError("request.resource", `there is no resource ${uri.slice(0, 200)}`, help);
 }
 

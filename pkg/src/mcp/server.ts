@@ -2,11 +2,13 @@
 
 import { PortolanError, fromThrown } from "../errors.js";
 import { argumentsOf } from "./arguments.js";
+import { complete } from "./complete.js";
 import { GUIDES, promptOf } from "./guides.js";
 import type { CallContext, McpHost } from "./host.js";
 import { readResource, resourcesOf, RESOURCE_TEMPLATES } from "./resources.js";
 import { ProtocolError, ProtocolErrorCode, Server } from "./sdk.js";
 import { sizedAnswer } from "./sized.js";
+import { TASKS, taskText } from "./tasks.js";
 import { visible } from "../visible.js";
 import { toolsFor, type ToolSpec } from "./tools.js";
 
@@ -22,7 +24,7 @@ export function mcpServer(host: McpHost): Server {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const server = new Server(
     { name: "portolan", title: "Portolan", version: host.version },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler("tools/list", () => ({ tools }) as never);
   server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -40,19 +42,15 @@ export function mcpServer(host: McpHost): Server {
     const { text, mimeType } = await readResource(host, uri, callContextOf(context as never)).catch(asProtocolError);
     return { contents: [{ uri, mimeType, text: visible(text) }] };
   });
-  server.setRequestHandler("prompts/list", () => ({ prompts: GUIDES.map(promptEntry) }));
-  server.setRequestHandler("prompts/get", ({ params }) => {
-    const guide = GUIDES.find(({ name }) => name === params.name);
-    if (!guide)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `there is no prompt ${JSON.stringify(params.name)}; prompts: ${GUIDES.map(({ name }) => name).join(", ")}`,
-      );
-    return {
-      description: guide.description,
-      messages: [{ role: "user", content: { type: "text", text: promptOf(guide, params.arguments ?? {}) } }],
-    } as never;
+  server.setRequestHandler("prompts/list", () => ({ prompts: [...TASKS.map(taskEntry), ...GUIDES.map(promptEntry)] }));
+  server.setRequestHandler("prompts/get", async ({ params: { name, arguments: given = {} } }, context) => {
+    const text = await promptText(host, name, given, callContextOf(context as never));
+    const { description } = [...TASKS, ...GUIDES].find((prompt) => prompt.name === name) ?? {};
+    return { description, messages: [{ role: "user", content: { type: "text", text } }] } as never;
   });
+  server.setRequestHandler("completion/complete", async ({ params: { argument, context } }) => ({
+    completion: (await complete(host, argument.name, argument.value, context?.arguments ?? {})) as never,
+  }));
   return server;
 }
 
@@ -99,6 +97,37 @@ function asProtocolError(error: unknown): never {
     is_asked_wrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
     help === "" ? message : `${message}; ${help}`,
   );
+}
+
+/** The text of a task with its answers, or of a guide. */
+async function promptText(
+  host: McpHost,
+  name: string,
+  given: Readonly<Record<string, string>>,
+  context: CallContext,
+): Promise<string> {
+  const task = TASKS.find((one) => one.name === name);
+  const guide = GUIDES.find((one) => one.name === name);
+  if (guide) return promptOf(guide, given);
+  const known = [...TASKS, ...GUIDES].map((prompt) => prompt.name).join(", ");
+  if (!task)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `there is no prompt ${JSON.stringify(name)}; prompts: ${known}`,
+    );
+  for (const [argument, , required] of task.arguments)
+    if (required && !given[argument])
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name}: \`${argument}\` is missing`);
+  return taskText(task, given, host, context);
+}
+
+function taskEntry({ name, description, arguments: names }: (typeof TASKS)[number]) {
+  return {
+    name,
+    title: name.replace("-", " "),
+    description,
+    arguments: names.map(([name, description, required]) => ({ name, description, required })),
+  };
 }
 
 function promptEntry({ name, description, arguments: names }: (typeof GUIDES)[number]) {

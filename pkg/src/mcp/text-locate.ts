@@ -1,7 +1,7 @@
 /** The places of an issue as an agent reads them. */
 
 import type { LocateResponse, LocatedFile } from "../answers.js";
-import { percent } from "./text-parts.js";
+import { numbered, percent } from "./text-parts.js";
 
 /** Returns a line for each file and function, the code of functions below them. */
 export function locateLines({ confidence, note, files, n_more }: LocateResponse): string[] {
@@ -19,7 +19,7 @@ function fileLines({ path, why, functions }: LocatedFile): string[] {
     `${path}  (${why.join("; ")})`,
     ...functions.flatMap(({ symbol, start_line, end_line, rank, code }) => [
       `  ${path}:${start_line}-${end_line} ${symbol}  #${rank}`,
-      ...(code === undefined ? [] : code.trimEnd().split("\n")),
+      ...(code === undefined ? [] : numbered(code.trimEnd().split("\n"), start_line)),
     ]),
   ];
 }

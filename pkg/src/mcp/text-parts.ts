@@ -8,6 +8,11 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/** Lines of code: no line of a file can look like a line of ours. */
+export function numbered(lines: readonly string[], first: number): string[] {
+  return lines.map((line, place) => `${first + place}\t${line}`);
+}
+
 export function cell(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "null" : JSON.stringify(value);

@@ -25,7 +25,7 @@ import { onOneLine } from "../visible.js";
 import { quantity } from "../quantity.js";
 import { locateLines } from "./text-locate.js";
 import { changeLines, impactLines, renameLines, traceLines } from "./text-change.js";
-import { ambiguity, cell, fileLines, firstLine, indexLines, percent, place, section } from "./text-parts.js";
+import { ambiguity, cell, fileLines, firstLine, indexLines, numbered, percent, place, section } from "./text-parts.js";
 
 const SNIPPET_LINES = 8;
 
@@ -38,9 +38,10 @@ export interface AnswerText {
 /** Returns the text of a tool's answer. */
 export function textOf(tool: string, exact: Answer): AnswerText {
   const answer = onOneLine(exact);
-  const { next_cursor, stale, settings_left_out } = answer as {
+  const { next_cursor, stale, updating, settings_left_out } = answer as {
     next_cursor?: string;
     stale?: Staleness;
+    updating?: boolean;
     settings_left_out?: string;
   };
   return {
@@ -48,6 +49,9 @@ export function textOf(tool: string, exact: Answer): AnswerText {
     notes: [
       ...(next_cursor !== undefined ? [`… more: repeat the call with cursor "${next_cursor}"`] : []),
       ...(stale ? [staleNote(stale)] : []),
+      ...(updating === true
+        ? ["Note: files have changed, and the index is being updated; shown code is that of the disk."]
+        : []),
       ...(settings_left_out !== undefined ? [`Note: ${settings_left_out}.`] : []),
     ],
   };
@@ -122,6 +126,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     n_lines,
     text,
     others,
+    changed_since_indexed,
   }: {
     path: string;
     start_line: number;
@@ -129,8 +134,9 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     n_lines: number;
     text: string;
     others?: string[];
+    changed_since_indexed?: boolean;
   }) => [
-    `${path}:${start_line}-${end_line} of ${n_lines}`,
+    `${path}:${start_line}-${end_line} of ${n_lines}${changed_since_indexed === true ? " (changed since it was indexed; this is the file now)" : ""}`,
     ...numbered(text.split("\n"), start_line),
     ...(others ? [`also defined at ${others.join(", ")}`] : []),
   ],
@@ -145,7 +151,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     ...(timed_out && !cut_off ? ["… part of a file was not searched: it is too much for this pattern"] : []),
     ...unread.map(({ language }) => `${language} was not searched`),
   ],
-  status: (status: Status & { n_skipped: number; n_problems: number }) => {
+  status: (status: Status & { n_skipped: number; n_problems: number; revision?: string }) => {
     const counts = (rows: readonly { name: string; count: number }[]) =>
       rows
         .slice(0, 12)
@@ -157,6 +163,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
       `${quantity(status.n_symbols, "symbol")}: ${counts(status.kinds)}`,
       `${quantity(status.n_edges, "edge")}: ${counts(status.edges)}`,
       `${quantity(status.n_chunks, "chunk")}, ${status.n_vectors} with a vector`,
+      ...(status.revision === undefined ? [] : [`work tree at commit ${status.revision}`]),
       ...(status.n_skipped > 0 ? [`skipped: ${quantity(status.n_skipped, "file")}`] : []),
       ...(status.n_problems > 0 ? [`problems: ${status.n_problems}`] : []),
     ];
@@ -196,10 +203,6 @@ function hitLines({
   const label = symbol ? `  ${kind ? `${kind} ` : ""}${symbol}${at}` : "";
   const head = `${repo ? `${repo}: ` : ""}${path}:${start_line}-${end_line}${label}${guess ? "  (a guess)" : ""}`;
   return [head, ...numbered(snippet.text.split("\n").slice(0, SNIPPET_LINES), snippet.start_line), ...folded];
-}
-
-function numbered(lines: readonly string[], first: number): string[] {
-  return lines.map((line, place) => `${first + place}\t${line}`);
 }
 
 function contextLines({

@@ -57,7 +57,7 @@ function specOf({ name, title, about, input, required, output, changes }: McpToo
           .replace(" Writes files only with apply: true; check the edits first.", ""),
     // An unknown argument is refused with a sentence; saying so here would cost every conversation its bytes.
     inputSchema: { type: "object", properties, ...(needed && { required: needed }) },
-    outputSchema: { type: "object", properties: output, required: requiredOf(name, output) },
+    outputSchema: { type: "object", properties: fieldsOf(output), required: requiredOf(name, output) },
     annotations: writes
       ? {
           title,
@@ -68,6 +68,11 @@ function specOf({ name, title, about, input, required, output, changes }: McpToo
         }
       : { title, readOnlyHint: true, openWorldHint: false },
   };
+}
+
+/** Fields without those of the items of their lists, which docs/tools.md has: they would cost every conversation 800 bytes. */
+function fieldsOf(output: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(Object.entries(output).map(([name, { items: _, ...field }]) => [name, field]));
 }
 
 /** Fields that every answer has: all listed ones, except lists that may be absent. */

@@ -1,0 +1,59 @@
+/** The commit that a work tree is at, read from git's files: no program is run for it. */
+
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const LENGTH = 12;
+
+/** The first digits of the commit; nothing where there is no repository, or no commit. */
+export function headOf(root: string): string | undefined {
+  try {
+    const git = gitFolder(join(root, ".git"));
+    const head = textOf(join(git, "HEAD")).trim();
+    const [, ref] = /^ref: (refs\/[\w./-]+)$/.exec(head) ?? [];
+    const commit = ref === undefined ? head : commitOf(git, ref);
+    return /^[0-9a-f]{40,64}$/.test(commit ?? "") ? commit?.slice(0, LENGTH) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a second work tree `.git` is a file that names the folder. */
+function gitFolder(place: string): string {
+  if (statSync(place).isDirectory()) return place;
+  const [, folder = ""] = /^gitdir: (.+)$/m.exec(textOf(place)) ?? [];
+  return resolve(place, "..", folder);
+}
+
+function commitOf(git: string, ref: string): string | undefined {
+  if (ref.includes("..")) return undefined;
+  // Branches are those of the first work tree.
+  for (const folder of [git, commonOf(git)]) {
+    const loose = attempt(() => textOf(join(folder, ref)).trim());
+    if (loose !== undefined) return loose;
+    const packed = attempt(() => textOf(join(folder, "packed-refs"))) ?? "";
+    const line = packed.split("\n").find((one) => one.endsWith(` ${ref}`));
+    if (line !== undefined) return line.split(" ")[0];
+  }
+  return undefined;
+}
+
+function commonOf(git: string): string {
+  const common = attempt(() => textOf(join(git, "commondir")).trim());
+  return common === undefined ? git : resolve(git, common);
+}
+
+function textOf(path: string): string {
+  const stats = statSync(path);
+  if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error("no file of git");
+  return readFileSync(path, "utf8");
+}
+
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+// Answers of the MCP server are about the files as they are now: an edit and a new file show at the next question, and code is read from the
+// disk where the index is older.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { movedLines, shownFile, shownHit } from "../dist/mcp/shown-code.js";
+import { headOf } from "../dist/node/head.js";
+import { folderWith } from "./fixture.mjs";
+import { answer, connect, work } from "./mcp-shop.mjs";
+
+const lines = (text) => text.split("");
+
+test("lines of the index are found again in the file as it is", () => {
+  const check = (before, after, [start_line, end_line], expected) => {
+    const moved = movedLines(lines(before), lines(after), { start_line, end_line });
+    assert.deepEqual([moved.start_line, moved.end_line], expected, `${before} → ${after} ${start_line}-${end_line}`);
+  };
+  check("abcdef", "abcdef", [2, 3], [2, 3]);
+  check("abcdef", "xxabcdef", [2, 3], [4, 5]);
+  check("abcdef", "abXYcdef", [5, 6], [7, 8]);
+  check("abcdef", "adef", [1, 1], [1, 1]);
+  check("abcdef", "abXdef", [2, 4], [2, 4]);
+  check("abcdef", "abXYZdef", [3, 3], [3, 5]);
+  check("abcdef", "", [3, 4], [1, 1]);
+  check("abab", "ababab", [3, 4], [3, 4]);
+});
+
+test("a file that differs is shown as it is on the disk, and a hit in it, too", async () => {
+  const indexed = "one\ntwo\nthree\n";
+  const repository = (now) => ({
+    name: "r",
+    ask: async () => ({ path: "a.ts", language: "typescript", text: indexed }),
+    textNow: () => now,
+  });
+  const same = await shownFile(repository(undefined), "a.ts");
+  assert.deepEqual([same.isChanged, same.text], [false, indexed]);
+  const moved = await shownFile(repository(`zero\n${indexed}`), "a.ts");
+  assert.deepEqual(
+    [moved.isChanged, moved.moved({ start_line: 2, end_line: 3 })],
+    [true, { start_line: 3, end_line: 4 }],
+  );
+  const hit = { path: "a.ts", start_line: 1, end_line: 3, snippet: { start_line: 2, text: "two", marks: [[0, 3]] } };
+  assert.equal(await shownHit(repository(undefined), hit), hit);
+  assert.deepEqual(await shownHit(repository("zero\none\nTWO\nthree\n"), hit), {
+    path: "a.ts",
+    start_line: 1,
+    end_line: 4,
+    snippet: { start_line: 1, text: "zero\none\nTWO", marks: [] },
+  });
+});
+
+test("an edit and a new file show at the next question", async () => {
+  const root = join(work, "edited");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  writeFileSync(join(root, "a.ts"), "export function first() {\n  return 1;\n}\n");
+  const client = await connect(root);
+  await answer("status", {}, client);
+  await answer("index", {}, client);
+  // The answer before may have been a look at the files just now.
+  await pause(1_100);
+  writeFileSync(join(root, "a.ts"), "// a new line\nexport function first() {\n  return second();\n}\n");
+  writeFileSync(join(root, "b.ts"), "export function second() {\n  return 2;\n}\n");
+  const { hits } = await answer("search", { query: "second" }, client);
+  assert.deepEqual(hits.map(({ path }) => path).sort(), ["a.ts", "b.ts"]);
+  const code = await answer("read_code", { symbol: "first" }, client);
+  assert.deepEqual([code.start_line, code.text.includes("return second()")], [2, true]);
+  await client.close();
+});
+
+test("without a watch, code is that of the disk, and says so", async () => {
+  const root = join(work, "unwatched");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  writeFileSync(join(root, "a.ts"), "export function first() {\n  return 1;\n}\n");
+  const maker = await connect(root);
+  await answer("index", {}, maker);
+  await maker.close();
+  const client = await connect(root, "--no-watch");
+  const before = await answer("read_code", { symbol: "first" }, client);
+  assert.deepEqual([before.start_line, before.changed_since_indexed], [1, undefined]);
+  await pause(50);
+  writeFileSync(join(root, "a.ts"), "// moved\n// down\nexport function first() {\n  return 10;\n}\n");
+  const after = await answer("read_code", { symbol: "first" }, client);
+  assert.deepEqual([after.start_line, after.end_line, after.changed_since_indexed], [1, 5, true]);
+  assert.match(after.text, /^a\.ts:1-5 of 5 \(changed since it was indexed; this is the file now\)\n[\s\S]*return 10;/);
+  const { hits } = await answer("search", { query: "first" }, client);
+  assert.match(hits[0].snippet.text, /return 10;/);
+  await client.close();
+});
+
+test("the commit of a work tree, without running git", () => {
+  const root = folderWith({ "a.txt": "a" });
+  assert.equal(headOf(root), undefined);
+  const git = (...args) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+      cwd: root,
+      encoding: "utf8",
+    });
+  git("init", "-q");
+  assert.equal(headOf(root), undefined);
+  git("add", ".");
+  git("commit", "-qm", "first");
+  const commit = git("rev-parse", "HEAD").slice(0, 12);
+  assert.equal(headOf(root), commit);
+  git("pack-refs", "--all");
+  assert.equal(headOf(root), commit);
+  git("checkout", "-q", "--detach");
+  assert.equal(headOf(root), commit);
+  git("worktree", "add", "-q", "-b", "other", join(root, "second"));
+  assert.equal(headOf(join(root, "second")), commit);
+});
