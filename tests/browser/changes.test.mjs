@@ -152,9 +152,9 @@ test("two refs of a repository on a host", async (t) => {
     await version.fill("two words");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("“two words” names no version").waitFor();
-    await version.fill("codeberg:acme/shop");
+    await version.fill("https://elsewhere.example/shop.zip");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("may not contact codeberg.org").waitFor();
+    await page.getByRole("alert").getByText("may not contact elsewhere.example").waitFor();
     await accessible(page, "compare");
   });
 

@@ -17,13 +17,37 @@ const inside = (hash) => async (page, site) => {
   await page.goto(`${site.url}#/${hash.replace("?", "?r=fastify&")}`);
 };
 
+const diff = `diff --git a/lib/error-handler.js b/lib/error-handler.js
+--- a/lib/error-handler.js
++++ b/lib/error-handler.js
+@@ -145,6 +145,6 @@
+ function buildErrorHandler (parent = rootErrorHandler, func) {
+-  if (!func) {
++  if (func === undefined) {
+     return parent
+   }
+ 
+   const errorHandler = Object.create(parent)
+`;
+
+async function pasteDiff(page, site) {
+  await inside("?v=changes")(page, site);
+  await page.getByRole("textbox", { name: "Diff" }).fill(diff);
+  await page.getByRole("button", { name: "Show its effects" }).click();
+}
+
 /** Name, size, the way there, and what must be in sight. */
 const views = [
   ["overview", wide, inside("?"), ".short li"],
   ["results", wide, inside("?q=error+handler"), ".snippet .hl-keyword"],
   ["code", wide, inside("f/lib/error-handler.js?L=145&sym=lib/error-handler.js%23buildErrorHandler"), ".symbol-name"],
+  ["panes", wide, inside("f/lib/error-handler.js?L=145&b=lib/reply.js"), '.cm-content[aria-label="lib/reply.js"]'],
   ["atlas", wide, inside("?v=atlas"), ".middle svg, .middle canvas"],
+  ["atlas-graph", wide, inside("?v=atlas&a.as=graph"), ".atlas-host[data-renderer] canvas"],
   ["impact", wide, inside("?v=impact&a.of=lib/error-handler.js%23buildErrorHandler"), ".middle .row"],
+  ["changes", wide, pasteDiff, ".hunk-symbol .risk"],
+  ["chat", wide, inside("?v=chat"), ".middle h2"],
+  ["generate", wide, inside("?v=generate"), ".middle h3"],
   ["phone", phone, inside("?"), ".short li"],
 ];
 

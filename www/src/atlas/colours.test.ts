@@ -25,6 +25,13 @@ test("rare values share a colour, and the legend says so", () => {
   assert.equal(colours.of(thing({ language: "cobol" })).label, "other languages");
 });
 
+test("areas that hold most files have a colour, not those whose names come first", () => {
+  const areas = Array.from({ length: 12 }, (_, at) => thing({ area: `a${at}`, files: at }));
+  const colours = coloursOf([...areas, thing({ area: "tests", files: 200 })], "area", false);
+  assert.equal(colours.legend[0]?.label, "tests");
+  assert.equal(colours.of(thing({ area: "a1" })).label, "other areas");
+});
+
 test("complexity is counted per line", () => {
   const colours = coloursOf([], "complexity", false);
   assert.equal(colours.of(thing({ complexity: 1 })).label, "hardly any branches");

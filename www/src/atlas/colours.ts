@@ -11,6 +11,8 @@ export interface Coloured {
   readonly complexity: number;
   readonly lines: number;
   readonly isTest: boolean;
+  /** Number of files that it holds; an area counts as many times. */
+  readonly files?: number;
 }
 
 /** An entry of the legend. */
@@ -53,7 +55,7 @@ export function coloursOf(things: readonly Coloured[], by: Property, isDark: boo
     return { legend: [product, tests], of: ({ isTest }) => (isTest ? tests : product) };
   }
   const counts = new Map<string, number>();
-  for (const thing of things) counts.set(thing[by], (counts.get(thing[by]) ?? 0) + 1);
+  for (const thing of things) counts.set(thing[by], (counts.get(thing[by]) ?? 0) + Math.max(1, thing.files ?? 1));
   const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, most);
   const shades = new Map(frequent.map(([name], at) => [name, shade(name, hues[at] ?? 0, 52, isDark)]));
   const rest = shade(`other ${by}s`, 0, 0, isDark);

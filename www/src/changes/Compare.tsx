@@ -143,7 +143,9 @@ function OnHost({ name, isBusy, onChoose }: Choosing<[text: string]> & { name: s
         Compare
       </button>
       <span id="changes-version-help" class="changes-help" role={wrong === "" ? undefined : "alert"}>
-        {wrong === "" ? `Or ${examples}` : `“${wrong}” names no version. Try ${examples}.`}
+        {wrong === ""
+          ? `${hasVersions ? "Or" : "For example"} ${examples}`
+          : `“${wrong}” names no version. Try ${examples}.`}
       </span>
     </form>
   );

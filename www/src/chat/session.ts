@@ -1,6 +1,6 @@
 //! The conversation of the open repository. It outlives the view: a reader who follows a citation into the code comes back to it.
 
-import { effect, signal } from "@preact/signals";
+import { batch, effect, signal } from "@preact/signals";
 import { visible } from "portolan";
 import {
   addressOf,
@@ -80,26 +80,38 @@ export async function ask(of: Repository, question: string): Promise<void> {
   live.value = begun(question);
   const started = conversation.peek() ?? newConversation(of.name, Date.now());
   conversation.value = started;
+  let isOver = false;
   try {
     const { chat } = await chatFor(of, started);
     for await (const event of chat.ask(question, signalOfStop.signal)) {
-      if (event.type === "end") await ended(started, event.turn, event.error);
-      else if (live.peek()) live.value = after(live.peek() as Live, event);
+      if (event.type === "end") {
+        isOver = true;
+        await ended(started, event.turn, event.error);
+      } else if (live.peek()) live.value = after(live.peek() as Live, event);
     }
   } catch (error) {
     failure.value = wordsOf(error);
   } finally {
-    live.value = null;
-    waiting.value = null;
+    // While the answer was saved, another question may have begun.
+    if (!isOver) {
+      live.value = null;
+      waiting.value = null;
+    }
   }
 }
 
 async function ended(started: Conversation, turn: Parameters<typeof withTurn>[1], error: unknown): Promise<void> {
-  if (error) failure.value = wordsOf(error);
   // Nothing was sent and nothing came: there is nothing to keep.
-  if (turn.answer === "" && turn.usage.input === 0) return;
-  const next = withTurn(started, turn);
-  if (conversation.peek()?.id === started.id) conversation.value = next;
+  const isKept = turn.answer !== "" || turn.usage.input > 0;
+  const next = isKept ? withTurn(started, turn) : started;
+  // At once: an answer under way and the same one in the conversation would show it twice while it is saved.
+  batch(() => {
+    if (error) failure.value = wordsOf(error);
+    if (conversation.peek()?.id === started.id) conversation.value = next;
+    live.value = null;
+    waiting.value = null;
+  });
+  if (!isKept) return;
   speak(turn.stopped === "" ? "The answer is complete" : "The answer is not whole");
   await keepConversation(next);
   earlier.value = await conversations(next.repository);
