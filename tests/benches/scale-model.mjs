@@ -1,4 +1,4 @@
-// What a server of shared indexes on Cloudflare costs, and what breaks first: published prices and limits, and figures that a run measured.
+// Costs of a server of shared indexes on Cloudflare, and its first limits: published prices and limits, and figures that a run measured.
 // Nothing is measured here.
 
 /** US dollars. Read on 2026-11-27 in the sources of Cloudflare's documentation: workers/platform/pricing, r2/pricing, durable-objects/platform/pricing. */
@@ -32,7 +32,7 @@ export const OURS = {
   tokens: 10_000,
 };
 
-/** What people do, by assumption; each is a parameter. Twenty working days of a month. */
+/** Habits of people, by assumption; each is a parameter. Twenty working days of a month. */
 export const HABITS = {
   /** Searches, symbols and calls of agents for each person and day. */
   queries: 200,
@@ -89,7 +89,7 @@ export function month({ repositories, people, chunks }, measured, habits = HABIT
   return { requests, cpu, bytes, a, b, parts, dollars };
 }
 
-/** What stops such a server, the nearest first: each with the share of its limit that is used. */
+/** Limits of such a server, the nearest first: each with the share of its limit that is used. */
 export function limitsOf({ repositories, people, chunks }, measured) {
   const perRepository = chunks / repositories;
   const open = (perRepository / measured.chunks) * measured.needed_bytes;

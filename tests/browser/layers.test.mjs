@@ -19,7 +19,7 @@ const isOnTop = (page, selector) =>
       return covers.map((found) => found?.outerHTML.slice(0, 80));
     });
 
-/** What the browser draws last. A hit test does not tell: while a modal dialog is open, it finds nothing outside of the dialog. */
+/** The layer that the browser draws last. A hit test does not tell: while a modal dialog is open, it finds nothing outside of the dialog. */
 async function drawnLast(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("DOM.getDocument");

@@ -36,7 +36,7 @@ export async function open(request, env, context) {
 }
 
 /**
- * What needs no index.
+ * Answers requests that need no index.
  * @param {Request} request
  * @param {string} pathname
  * @param {import("./shared.mjs").SharedEnv} env

@@ -39,7 +39,7 @@ const TEST_NAMES: readonly (readonly [RegExp, string])[] = [
   [/(^|\/)tests?\/.*\.rs$/, "tests/*.rs"],
 ];
 
-/** What there is to say at the start of a session or of a sub-agent; empty for an index without code. */
+/** Describes the repository at the start of a session or of a sub-agent; empty for an index without code. */
 export function orientation(ask: Ask): string {
   const { files } = asked<FileList>(ask, "files", {}) ?? { files: [] };
   if (files.length === 0) return "";

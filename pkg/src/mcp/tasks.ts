@@ -17,7 +17,7 @@ export interface Task {
   readonly description: string;
   /** Arguments that the user fills in; those without `?` are needed. */
   readonly arguments: readonly (readonly [name: string, description: string, required: boolean])[];
-  /** What is asked for, in a line. */
+  /** The task in a line. */
   readonly about: string;
   run(ask: AskPart, given: Readonly<Record<string, string>>): Promise<void>;
 }

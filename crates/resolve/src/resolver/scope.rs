@@ -152,7 +152,7 @@ impl Resolver<'_, '_> {
             return Some((Def::Node(symbol), Reason::LexicalScope));
         }
         let mut found: Option<Def> = None;
-        // What the name meant before each binding that holds: the end of its block brings it back.
+        // Meanings of the name before each binding that holds: the end of its block brings them back.
         let mut hidden: Vec<Option<Def>> = Vec::new();
         let mut import = None;
         for decl in program.decls(node, name) {

@@ -41,16 +41,17 @@ pub(crate) struct Rules {
     pub(crate) bound: Option<Bound>,
 }
 
-/// What the nodes around the name of a variable say; they come nearest last.
+/// Readers of the nodes around the name of a variable; they come nearest last.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound {
     /// Resolves a name that a query only marks as local: the source of its type, and the value that determines it.
-    pub(crate) value: fn(Node, &[Node], &str) -> Option<(BindingKind, String)>,
+    pub(crate) value: ReadValue,
     /// Finds the node at whose end the name means again what it meant before, in a language whose blocks have scopes of their own;
     /// none for a name that holds to the end of its function.
     pub(crate) extent: Option<Extent>,
 }
 
+pub(crate) type ReadValue = fn(Node, &[Node], &str) -> Option<(BindingKind, String)>;
 pub(crate) type Extent = for<'t> fn(&[Node<'t>]) -> Option<Node<'t>>;
 
 /// Parts of a definition.

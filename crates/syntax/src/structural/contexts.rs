@@ -198,7 +198,7 @@ fn is_value(pattern: &str, at: usize) -> bool {
         rest.trim_start_matches(|c: char| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
     let is_key = rest.trim_start_matches([' ', '\t']).starts_with(['=', '.']);
     let is_table = pattern[..at].trim_start().ends_with('[') && rest.starts_with(']');
-    is_single(pattern, at) && !is_key && !(is_table && !pattern.contains('='))
+    is_single(pattern, at) && !is_key && (!is_table || pattern.contains('='))
 }
 
 /// Returns true for the `$M` of `from $M` and `import $M`.
