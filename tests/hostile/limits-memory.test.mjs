@@ -135,7 +135,7 @@ test("`portolan index` where no file is taken in fails, with the reason", () => 
 });
 
 test("an ignore file of a terabyte of nothing is not read", async () => {
-  const place = join(folder, "ignored");
+  const place = join(folder, "ignored-by-a-terabyte");
   mkdirSync(place);
   writeFileSync(join(place, "a.ts"), "export const harbour = 1;\n");
   writeFileSync(join(place, ".gitignore"), "");

@@ -33,6 +33,7 @@ before(async () => {
   process.once("exit", () => box.close());
   symlinkSync(poisonedPackage(root), join(root, "pkg"));
   cpSync(join(ROOT, "crates/edge/worker"), join(root, "crates/edge/worker"), { recursive: true });
+  cpSync(join(ROOT, "docs/openapi.json"), join(root, "docs/openapi.json"));
   cpSync(join(ROOT, "crates/edge/wrangler.toml"), join(root, "crates/edge/wrangler.toml"));
   const stops = Object.fromEntries(Object.entries(LENGTHS).map(([way, length]) => [length, way]));
   poison(join(root, "crates/edge/worker/wasm/edge_bg.wasm"), [{ name: "index_answer", parameter: 6, stops }]);

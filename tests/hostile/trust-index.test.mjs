@@ -58,7 +58,7 @@ async function checkUsed(box, options = {}) {
   assert.deepEqual([code, stderr], [0, ""]);
   assert.match(stdout, /a\.py:1 {2}function add_tax/);
   const hook = await box.portolan(["hook"], { ...options, input: EVENT });
-  assert.match(hook.stdout, /add_tax \(a\.py\)/);
+  assert.match(hook.stdout, /add_tax \(a\.py:1\)/);
 }
 
 test("an index that came with an archive is not used; made anew, it says what the files say", async (t) => {

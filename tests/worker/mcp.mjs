@@ -148,7 +148,7 @@ export const mcp = (made) =>
       );
       const { contents } = await client.readResource({ uri: "portolan://own/schema" });
       assert.match(/** @type {any} */ (contents[0]).text, /\| CALLS \| \d+ \|/);
-      assert.equal((await client.listPrompts()).prompts.length, 4);
+      assert.equal((await client.listPrompts()).prompts.length, 11);
     });
 
     test("the client of the generation before", async () => {

@@ -100,13 +100,14 @@ export class IndexKeeper implements Keeper {
     this.answering.add(root);
     try {
       await made.whole;
-    } catch (error) {
-      this.usable.delete(root);
-      made.close();
-      throw error;
+    } finally {
+      // Without its vectors, or unwritten, it still answers by words, and follows its files.
+      if (this.options.watches && !this.stop.signal.aborted) this.kept.set(root, made);
+      else {
+        this.usable.delete(root);
+        made.close();
+      }
     }
-    if (this.options.watches && !this.stop.signal.aborted) this.kept.set(root, made);
-    else made.close();
     return made.last;
   }
 }
@@ -158,11 +159,14 @@ class Kept {
     const made = new Kept(index, root, target, command, options, none);
     kept = made;
     made.whole = (async () => {
-      await index.complete;
-      // An index that is as it was need not be written again.
-      await made.save(started, changes, changes === undefined || isChanged(changes) || !isOwnIndex(target));
-      made.isWhole = true;
-      if (options.watches) made.watch(signal);
+      try {
+        await index.complete;
+        // An index that is as it was need not be written again.
+        await made.save(started, changes, changes === undefined || isChanged(changes) || !isOwnIndex(target));
+      } finally {
+        made.isWhole = true;
+        if (options.watches && !signal.aborted) made.watch(signal);
+      }
     })();
     return made;
   }

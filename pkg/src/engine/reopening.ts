@@ -3,7 +3,7 @@
  * stops the engine again and again is given up, so that the others in this thread live on.
  */
 
-import { isTrap, PortolanError } from "../errors.js";
+import { ASK_AGAIN, isTrap, PortolanError } from "../errors.js";
 import { trapped, type Instance } from "./instance.js";
 
 /** Where an index comes from. */
@@ -50,7 +50,7 @@ export class Reopening<I extends { free(): void }> {
     if (!this.isLost) return this.index;
     const { instance, reopen } = this.origin;
     if (!reopen)
-      throw new PortolanError("internal.trap", "the engine was restarted; the index is made again", "ask again");
+      throw new PortolanError("internal.trap", "the engine was restarted; the index is made again", ASK_AGAIN);
     const number = instance.number;
     try {
       this.index = reopen();

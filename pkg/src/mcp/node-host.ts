@@ -2,10 +2,11 @@
 
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 import type { FileList, SearchRequest } from "../answers.js";
 import { CodeIndex } from "../code-index.js";
-import { fromThrown, PortolanError } from "../errors.js";
+import { ASK_AGAIN, fromThrown, PortolanError } from "../errors.js";
 import { applyRename } from "../node/apply-rename.js";
 import { openHere } from "../node/client-host.js";
 import { gitDiff } from "../node/git-diff.js";
@@ -30,6 +31,10 @@ const MAX_OPEN = 4;
 const MAX_TEXT = 16 * 1024 * 1024;
 /** Times of files are coarser than a clock. */
 const CLOCK_MS = 20;
+
+/** A question waits so long for an index that is made again, and asks so often. */
+const REMAKE_MS = 5_000;
+const REMAKE_PAUSE_MS = 50;
 
 /** Tools whose queries are kept in the history of searches. */
 const SEARCHES = ["search", "query", "assemble"];
@@ -146,7 +151,7 @@ export class NodeHost implements McpHost {
       name,
       async ask(tool, request) {
         const started = performance.now();
-        const answer = await ask(tool, request);
+        const answer = await (current ? untilMadeAgain(() => ask(tool, request)) : ask(tool, request));
         const { query } = request as { query?: unknown };
         if (SEARCHES.includes(tool) && typeof query === "string")
           noteSearch({ root, tool, query, milliseconds: performance.now() - started });
@@ -234,6 +239,20 @@ async function openFile(
   const { backend } = await openHere(index, { grammars, ...(model && { model }) });
   const answers = cached(backend, new AnswerCache());
   return new CodeIndex(answers, { name, stored: { state: "off" }, complete: Promise.resolve() });
+}
+
+/** A kept index is made again after its engine stopped; a question that comes meanwhile waits for it, but not for ever. */
+async function untilMadeAgain<T>(ask: () => Promise<T>): Promise<T> {
+  const until = performance.now() + REMAKE_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isRestarting = error instanceof PortolanError && error.help === ASK_AGAIN;
+      if (!isRestarting || performance.now() > until) throw error;
+      await pause(REMAKE_PAUSE_MS);
+    }
+  }
 }
 
 /** The repository at this moment: a kept index tells how far it has followed its files. */

@@ -302,7 +302,7 @@ fn odd_targets_are_refused_not_feared() {
     check(
         "GET http://host?q=a",
         expect![
-            "404 request.route: nothing is at / (routes: GET /healthz (is the Worker there); GET /v1/status?repo= (what is in the index); GET /v1/search?q=&repo=&limit=&offset=&mode=&fusion=&language=&path=&kind=&node_type=&min_complexity=&max_complexity=&similarity_threshold=&explain=&ungrouped= (where is the code for …); GET /v1/symbol?name=&repo=&kind=&fuzzy=&limit= (the definitions of a name, and how much each is used); GET /v1/symbol?name=&view=references&repo=&limit=&offset= (who uses it); GET /v1/symbol?name=&view=callers&repo=&depth=&min_confidence=&limit= (who calls it; view=callees: whom it calls); POST /v1/TOOL?repo= (any tool, its request as JSON in the body; GET /v1/tools lists them); GET /v1/tools (the tools, each with what it is for))"
+            "404 request.route: nothing is at / (routes: GET /healthz (is the Worker there); GET /v1/status?repo= (what is in the index); GET /v1/search?q=&repo=&limit=&offset=&mode=&fusion=&language=&path=&kind=&node_type=&min_complexity=&max_complexity=&similarity_threshold=&explain=&ungrouped= (where is the code for …); GET /v1/symbol?name=&repo=&kind=&fuzzy=&limit= (the definitions of a name, and how much each is used); GET /v1/symbol?name=&view=references&repo=&limit=&offset= (who uses it); GET /v1/symbol?name=&view=callers&repo=&depth=&min_confidence=&limit= (who calls it; view=callees: whom it calls); POST /v1/TOOL?repo= (any tool, its request as JSON in the body; GET /v1/tools lists them); GET /v1/tools (the tools, each with what it is for); GET /openapi.json (every route, request and answer (OpenAPI 3.1)); GET /metrics (counts and latencies as Prometheus text))"
         ],
     );
 }
