@@ -138,6 +138,7 @@ impl<'p, 'a> Declarations<'p, 'a> {
             },
             None => self
                 .attribute_of_class(scope, name)
+                .or_else(|| self.attribute_of_table(scope, name))
                 .unwrap_or((scope, name)),
         };
         self.declare(scope, name, Decl::Binding(index));
@@ -156,6 +157,27 @@ impl<'p, 'a> Declarations<'p, 'a> {
             symbol.kind == SymbolKind::Class && symbol.parent.is_none() && symbol.name == owner
         })?;
         Some((self.program.node(file, local), attribute))
+    }
+
+    /// The table of Lua and the name of an attribute that is assigned to it (`M.extra = …`).
+    fn attribute_of_table(&self, scope: NodeId, name: &'a str) -> Option<(NodeId, &'a str)> {
+        let program = self.program;
+        let file = program.file_of(scope);
+        if program.family_of(file) != Family::Lua {
+            return None;
+        }
+        let (owner, attribute) = name.split_once('.')?;
+        let owner = self.names.get(owner).filter(|_| !attribute.contains('.'))?;
+        let table = program.scopes(scope).find_map(|around| {
+            let mut tables = program.named_in(file, owner).filter(|&node| {
+                program.parent(node) == Some(around)
+                    && program
+                        .symbol(node)
+                        .is_some_and(|symbol| symbol.owner.is_empty() && !is_function(symbol.kind))
+            });
+            tables.next()
+        })?;
+        Some((table, attribute))
     }
 
     /// The table that a method of Lua is written into (`Router` of `function Router:add()`).

@@ -338,6 +338,15 @@ impl<'a> Program<'a> {
         self.by_name.of(name.0).iter().map(|(_, node)| *node)
     }
 
+    /// The symbols of a name in a file.
+    fn named_in(&self, file: FileId, name: Name) -> impl Iterator<Item = NodeId> + '_ {
+        let all = self.by_name.of(name.0);
+        let first = self.node(file, 0);
+        let start = all.partition_point(|(_, node)| *node < first);
+        let nodes = all[start..].iter().map(|(_, node)| *node);
+        nodes.take_while(move |node| self.file_of(*node) == file)
+    }
+
     /// Imports of all names of a module, in a scope.
     pub fn globs(&self, scope: NodeId) -> impl Iterator<Item = ImportId> + '_ {
         self.globs.of(scope.0).iter().map(|(_, import)| *import)

@@ -11,6 +11,9 @@ use crate::types::wrappers;
 use crate::types::{Ty, Value, substitute};
 use graph::Reason;
 
+/// The number of an argument that is written behind the others: the last.
+const LAST: usize = 999;
+
 impl Resolver<'_, '_> {
     /// The type of a binding that is a parameter of a closure passed to a call. Computed once.
     pub(crate) fn given(
@@ -100,11 +103,13 @@ impl Resolver<'_, '_> {
             steps: before.to_vec(),
         };
         let receiver = self.evaluate_chain(scope, at, &receiver).ty;
-        if let Some(ty) = wrappers::given(&receiver, name, argument, parameter) {
+        let standard = if argument == LAST { 0 } else { argument };
+        if let Some(ty) = wrappers::given(&receiver, name, standard, parameter) {
             return ty;
         }
         let Some((def, _)) = self.member_for(&receiver, name, true) else {
-            return Ty::Unknown;
+            let given = self.rules(scope).given(&receiver, name, parameter);
+            return given.unwrap_or(Ty::Unknown);
         };
         let ty = match def {
             Def::Node(node) if self.is_callable(node) => {
@@ -158,7 +163,7 @@ impl Resolver<'_, '_> {
         };
         let mut parameters = symbol.parameters.iter().filter(|one| one.name != "this");
         let n_parameters = parameters.clone().count();
-        let is_beyond = argument >= n_parameters;
+        let is_beyond = argument >= n_parameters && argument != LAST;
         let Some(one) = parameters.nth(argument.min(n_parameters.saturating_sub(1))) else {
             return Ty::Unknown;
         };

@@ -170,6 +170,16 @@ impl Resolver<'_, '_> {
             };
             return Value { ty, reason };
         }
+        let keeps = match &value.ty {
+            Ty::Instance(node, _) | Ty::Param(node, _) => self.rules(*node).keeps_receiver(name),
+            _ => false,
+        };
+        if is_call && keeps {
+            return Value {
+                ty: Ty::Function(Rc::from([]), Rc::new(value.ty.clone())),
+                reason: value.reason,
+            };
+        }
         if let Some(ty) = wrappers::at_position(&value.ty, name) {
             return Value {
                 ty,
@@ -238,6 +248,12 @@ impl Resolver<'_, '_> {
         let is_receiver = flags.is_self(name) || flags.is_own_type(name);
         if is_receiver && !(flags.selves_are_names && self.is_other_name(scope, at, name)) {
             let is_type = flags.types_themselves.contains(&name);
+            if let Some(ty) = rules.receiver_at(self, scope, at) {
+                return Value {
+                    ty,
+                    reason: Reason::ReceiverType,
+                };
+            }
             let ty = match self.self_type(scope) {
                 Some(def) if is_type => Ty::Def(def),
                 Some(def) => instance_of(def),

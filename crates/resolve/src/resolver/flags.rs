@@ -57,6 +57,8 @@ pub(crate) struct Flags {
     pub has_overloads: bool,
     /// A method can be added to a type that is defined elsewhere.
     pub has_extensions: bool,
+    /// A method can be added to every type that a type parameter can be.
+    pub extends_type_parameters: bool,
     /// Methods have names of their own, beside those of fields and variables.
     pub has_method_names: bool,
     /// Naming a method without parameters calls it.
@@ -71,6 +73,8 @@ pub(crate) struct Flags {
     pub has_usual_types: bool,
     /// A file is a type.
     pub files_are_types: bool,
+    /// A variable that holds a table is a type, to which members are assigned.
+    pub tables_are_types: bool,
     /// The result of a function that makes types is the type itself.
     pub calls_give_types: bool,
 
@@ -110,6 +114,7 @@ impl Flags {
         has_extension_traits: false,
         has_overloads: false,
         has_extensions: false,
+        extends_type_parameters: false,
         has_method_names: false,
         names_call: false,
         mixes_in: false,
@@ -117,6 +122,7 @@ impl Flags {
         has_results_behind_names: false,
         has_usual_types: false,
         files_are_types: false,
+        tables_are_types: false,
         calls_give_types: false,
         has_namespaces: false,
         beyond_file: &[Place::Variables("")],

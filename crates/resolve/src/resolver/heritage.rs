@@ -9,7 +9,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::{Base, BaseKind, SymbolKind, TypeId, TypeRef};
 
-use crate::program::{Def, Name, NodeId, is_type_scope};
+use crate::program::{Def, Name, NodeId, ParameterId, is_type_scope};
 use crate::resolver::questions::AliasOf;
 use crate::resolver::{Resolver, Space};
 use graph::Reason;
@@ -221,6 +221,12 @@ impl<'a> Resolver<'_, 'a> {
         let Some(scope) = self.program.parent(node) else {
             return;
         };
+        if self.rules(node).flags().extends_type_parameters
+            && let Some((Def::TypeParam(of, index), _)) = self.written_type(node, node, owner)
+            && of == node
+        {
+            return self.read_extended_parameter(node, index);
+        }
         if let Some((Def::Node(target), _)) = self.written_type(node, scope, owner)
             && target != node
             && self.program.symbol(target).is_some()
@@ -252,6 +258,50 @@ impl<'a> Resolver<'_, 'a> {
                 .or_default()
                 .push(node);
             self.heritage.impls_outside.entry(last).or_default();
+        }
+    }
+
+    /// A function that extends a type parameter extends its bound, else every type.
+    fn read_extended_parameter(&mut self, node: NodeId, index: ParameterId) {
+        let Some(name) = self.program.name(node) else {
+            return;
+        };
+        let symbol = self.program.symbol(node);
+        let parameters = symbol.map_or(&[][..], |symbol| symbol.type_parameters.as_slice());
+        let own = parameters.get(index.index()).map(|own| &own.name);
+        let mut same = parameters.iter().filter(|one| Some(&one.name) == own);
+        let Some(bound) = same.find_map(|one| one.ty) else {
+            let any = ("Any".to_owned(), name);
+            self.heritage
+                .owned_outside
+                .entry(any)
+                .or_default()
+                .push(node);
+            return;
+        };
+        match self.written_type(node, node, Some(bound)) {
+            Some((Def::Node(target), _)) if self.program.symbol(target).is_some() => {
+                self.heritage.owners.insert(node, target);
+                self.heritage
+                    .owned
+                    .entry((target, name))
+                    .or_default()
+                    .push(node);
+            }
+            Some(_) => {}
+            None => {
+                let written = self.program.written(node, Some(bound));
+                if let Some(TypeRef::Named(segments, _)) = written
+                    && let Some(&last) = segments.last()
+                {
+                    let of = (last.to_owned(), name);
+                    self.heritage
+                        .owned_outside
+                        .entry(of)
+                        .or_default()
+                        .push(node);
+                }
+            }
         }
     }
 

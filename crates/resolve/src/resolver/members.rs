@@ -86,7 +86,15 @@ impl Resolver<'_, '_> {
                 let parent = self.program.parent(node)?;
                 self.inherited_or_own(parent, name, is_call)
             }
-            Some(_) => self.inherited_or_own(node, name, is_call),
+            Some(_) => {
+                let own = self.inherited_or_own(node, name, is_call);
+                let rules = self.rules(node);
+                if own.is_some() || !rules.flags().tables_are_types {
+                    return own;
+                }
+                let found = self.nested(|this| rules.dereferenced_member(this, node, name));
+                found.map(|(def, reason)| (def, Some(reason)))
+            }
         }
     }
 

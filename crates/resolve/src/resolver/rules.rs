@@ -38,6 +38,18 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
+    /// Finds a name in the receivers that blocks around a place have, in a scope.
+    fn lookup_in_receivers(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _scope: NodeId,
+        _at: u32,
+        _name: &str,
+        _space: Space,
+    ) -> Option<Use> {
+        None
+    }
+
     /// Finds a name in the namespaces that a module of a file is a part of.
     fn lookup_in_namespaces(
         &self,
@@ -322,6 +334,31 @@ pub(crate) trait LanguageRules: Sync {
     /// Returns the type that a function makes by convention.
     fn made_by(&self, _r: &Resolver<'_, '_>, _function: NodeId) -> Option<NodeId> {
         None
+    }
+
+    /// Returns the result of a call of a function that declares no type for it; `this` is the type of the receiver.
+    fn result(&self, _r: &mut Resolver<'_, '_>, _function: NodeId, _this: Option<&Ty>) -> Ty {
+        Ty::Unknown
+    }
+
+    /// Returns the receiver that the blocks around a place have, if it is not that of the function.
+    fn receiver_at(&self, _r: &mut Resolver<'_, '_>, _scope: NodeId, _at: u32) -> Option<Ty> {
+        None
+    }
+
+    /// Returns whether a function that every value has gives the value itself.
+    fn keeps_receiver(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// Returns the parameter that a function which every value has gives to its callback.
+    fn given(&self, _receiver: &Ty, _name: &str, _parameter: usize) -> Option<Ty> {
+        None
+    }
+
+    /// Returns the value that a parameter of a name has by convention.
+    fn usual_value(&self, _r: &Resolver<'_, '_>, _name: &str) -> Ty {
+        Ty::Unknown
     }
 
     /// Finds the module that a chain begins with by its text.

@@ -108,10 +108,13 @@ impl Resolver<'_, '_> {
         for (depth, node) in program.scopes(scope).enumerate() {
             let found = match program.kind(node) {
                 None => {
-                    return self.lookup_in_file(program.file_of(node), at, name, interned, space);
+                    let inner = rules.lookup_in_receivers(self, node, at, name, space);
+                    let file = program.file_of(node);
+                    return inner.or_else(|| self.lookup_in_file(file, at, name, interned, space));
                 }
                 Some(kind) if is_type_scope(kind) => {
-                    self.lookup_in_type(node, interned, depth == 0, space)
+                    let inner = rules.lookup_in_receivers(self, node, at, name, space);
+                    inner.or_else(|| self.lookup_in_type(node, interned, depth == 0, space))
                 }
                 Some(SymbolKind::Module) => {
                     let found = self
@@ -122,10 +125,10 @@ impl Resolver<'_, '_> {
                     }
                     found
                 }
-                Some(_) => interned.and_then(|name| {
-                    let own = self.lookup_in_function(node, at, name, space);
-                    own.or_else(|| rules.lookup_in_owner(self, node, name, space))
-                }),
+                Some(_) => interned
+                    .and_then(|name| self.lookup_in_function(node, at, name, space))
+                    .or_else(|| rules.lookup_in_receivers(self, node, at, name, space))
+                    .or_else(|| rules.lookup_in_owner(self, node, interned?, space)),
             };
             if found.is_some() {
                 return found;

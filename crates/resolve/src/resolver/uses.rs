@@ -275,7 +275,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The only method of a name, on a receiver of unknown type. Names that standard types have are not guessed.
-    fn unique_member(
+    pub(crate) fn unique_member(
         &mut self,
         file: FileId,
         scope: NodeId,

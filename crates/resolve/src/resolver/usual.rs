@@ -74,8 +74,12 @@ impl Resolver<'_, '_> {
         let Some(interned) = self.program.names.get(name) else {
             return Ty::Unknown;
         };
+        let rules = self.rules(scope);
         self.answer(UsualOf(family, interned), Ty::Unknown, |this| {
-            this.most_written_type(family, interned)
+            match this.most_written_type(family, interned) {
+                Ty::Unknown => rules.usual_value(this, name),
+                ty => ty,
+            }
         })
     }
 

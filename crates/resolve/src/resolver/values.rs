@@ -43,7 +43,13 @@ impl<'a> Resolver<'_, 'a> {
                 if written != Ty::Unknown {
                     return written;
                 }
-                let found = self.binding_of(node, scope);
+                let mut found = Ty::Unknown;
+                if !self.rules(node).flags().tables_are_types {
+                    found = self.binding_of(node, scope);
+                } else if !self.heritage.has_methods(node) {
+                    let scope = self.heritage.owner_of(node).unwrap_or(scope);
+                    found = self.binding_of(node, scope);
+                }
                 if found == Ty::Unknown {
                     Ty::Def(Def::Node(node))
                 } else {
@@ -236,6 +242,13 @@ impl<'a> Resolver<'_, 'a> {
                     callee.clone()
                 }
                 Some(kind) if is_type_scope(kind) => Ty::instance(*node),
+                // A table that can be called makes an object.
+                Some(_)
+                    if self.rules(*node).flags().tables_are_types
+                        && self.heritage.has_methods(*node) =>
+                {
+                    Ty::instance(*node)
+                }
                 // `const f = require('./f'); f()`
                 None => match self.module_as_function(self.program.file_of(*node)) {
                     Some(function) => self.call(&Ty::Def(Def::Node(function)), None),
@@ -279,6 +292,12 @@ impl<'a> Resolver<'_, 'a> {
             return self.self_type(function).map_or(Ty::Unknown, instance_of);
         }
         let rules = self.rules(function);
+        if symbol.ty.is_none() {
+            let ty = rules.result(self, function, this);
+            if ty != Ty::Unknown {
+                return ty;
+            }
+        }
         if let Some(made) = rules.made_by(self, function) {
             return Ty::instance(made);
         }

@@ -19,6 +19,7 @@ mod kotlin;
 mod kotlin_types;
 mod long_chains;
 mod lua;
+mod lua_tables;
 mod php;
 mod php_namespaces;
 mod python;

@@ -19,6 +19,9 @@ use crate::text::squeezed;
 /// Names longer than this are cut.
 const MAX_NAME: usize = 200;
 
+/// Signs and words that are no names: lambdas and the results of functions are bound to them.
+const SIGNS: [&str; 4] = ["{", "=", "end", "return"];
+
 /// Bindings in source order; a place is bound once, by the pattern written first.
 pub(crate) fn bindings(
     harvest: &mut Harvest,
@@ -71,7 +74,8 @@ fn narrowed(binding: Binding, raw: &RawBinding, source: &str) -> Option<Binding>
 /// Returns true if a binding adds information beyond the symbols.
 fn says_something(binding: &Binding, defined: &FxHashSet<u32>) -> bool {
     let is_unknown = binding.kind == BindingKind::Alias && binding.value.is_empty();
-    let is_object = matches!(binding.name.as_str(), "self" | "cls" | "this" | "_");
+    let is_object = matches!(binding.name.as_str(), "self" | "cls" | "this" | "_")
+        || SIGNS.contains(&binding.name.as_str());
     let is_itself = binding.kind != BindingKind::Call && binding.value == binding.name;
     !is_itself && !(is_unknown && (is_object || defined.contains(&binding.span.start)))
 }
@@ -91,7 +95,12 @@ fn binding(
         })
         .unwrap_or_default();
     let name = squeezed(text_of(raw.name, source), MAX_NAME);
-    let span = pattern::place(raw.name, source);
+    let span = match raw.around.last() {
+        // A binding of a bracket holds between it and the other.
+        Some(between) if name == "{" => span_of(*between),
+        _ if SIGNS.contains(&name.as_str()) => span_of(raw.name),
+        _ => pattern::place(raw.name, source),
+    };
     match raw.kind {
         // `auto x`, `var x`: no type is written.
         Some(kind) if !matches!(value.as_str(), "auto" | "var") => Binding {
@@ -151,7 +160,7 @@ pub(crate) fn references(
     let locals = Locals::new(bindings, table);
     let mut sweep = Sweep::new(&table.scopes);
     let mut out = Vec::with_capacity(raw.len());
-    let mut imported = import_statements(harvest);
+    let mut imported = import_statements(harvest, source);
     imported.append(&mut harvest.quoted);
     imported.sort_unstable();
     let mut inside_import = Sweep::new(&imported);
@@ -188,9 +197,11 @@ pub(crate) fn references(
 }
 
 /// Statements that only import: the imports cover the names in them. `require(…)` is an ordinary expression.
-fn import_statements(harvest: &Harvest) -> Vec<(u32, u32)> {
+fn import_statements(harvest: &Harvest, source: &str) -> Vec<(u32, u32)> {
     let only_imports = |node: &&Node| match node.kind() {
         "call_expression" | "expression_statement" | "variable_declarator" => false,
+        // The value that a file of Lua returns may have code in it.
+        "return_statement" => !text_of(**node, source).contains('('),
         "export_statement" => node.field("source").is_some(),
         _ => true,
     };

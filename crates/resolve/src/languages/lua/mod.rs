@@ -1,17 +1,26 @@
 //! Lua: a file exports the value that it returns; tables are modules and classes.
 
-use syntax::facts::{Import, Modifiers, Symbol, SymbolKind};
+mod modules;
+mod values;
 
-use crate::program::{Def, FileId, Name, NodeId, is_function};
-use crate::resolver::{Flags, Found, LanguageRules, Resolver, Space};
+use syntax::facts::{Import, Modifiers, Reference, Symbol};
+
+use crate::program::{Def, FileId, Name, NodeId};
+use crate::resolver::{Common, Flags, Found, LanguageRules, Own, Resolver, Space, Use};
 use crate::types::Ty;
+use graph::Reason;
 
 /// The rules of Lua.
 pub(crate) struct Lua;
 
 const FLAGS: Flags = Flags {
     selves: &["self"],
+    own_types: &["self"],
+    selves_are_names: true,
     locals_are_modules: true,
+    members_need_receiver: true,
+    has_usual_types: true,
+    tables_are_types: true,
     ..Flags::COMMON
 };
 
@@ -38,9 +47,26 @@ impl LanguageRules for Lua {
         space: Space,
     ) -> Option<Found> {
         if let Some(file) = r.program.as_file(module) {
-            return r.lua_exported(file, interned?, space);
+            return r.lua_exported(file, name, interned?, space);
         }
         r.common_exported(module, name, interned, space)
+    }
+
+    fn module_as_function(&self, r: &mut Resolver<'_, '_>, file: FileId) -> Option<NodeId> {
+        r.default_exports
+            .get(&file)
+            .copied()
+            .or_else(|| r.lua_table(file))
+            .filter(|&node| r.program.symbol(node).is_some())
+    }
+
+    fn named_type(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        scope: NodeId,
+        segments: &[&str],
+    ) -> Own<Option<Use>> {
+        Ok(r.lua_type(scope, segments))
     }
 
     fn is_type_value(&self, r: &Resolver<'_, '_>, node: NodeId) -> bool {
@@ -55,8 +81,63 @@ impl LanguageRules for Lua {
         }
     }
 
+    /// Finds a member of the value that was assigned to a table which has members of its own besides.
+    fn dereferenced_member(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        node: NodeId,
+        name: &str,
+    ) -> Option<Use> {
+        let scope = r.program.parent(node).filter(|_| r.is_table(node))?;
+        let assigned = r.binding_of(node, scope);
+        let (def, _) = r.member_for(&assigned, name, true)?;
+        Some((def, Reason::ReceiverType))
+    }
+
     fn made_by(&self, r: &Resolver<'_, '_>, function: NodeId) -> Option<NodeId> {
         r.lua_made(function)
+    }
+
+    fn result(&self, r: &mut Resolver<'_, '_>, function: NodeId, this: Option<&Ty>) -> Ty {
+        r.lua_result(function, this)
+    }
+
+    fn usual_value(&self, r: &Resolver<'_, '_>, name: &str) -> Ty {
+        r.lua_usual(name)
+    }
+
+    /// A call of a method calls the function that the table holds under its name.
+    fn resolve_use(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        file: FileId,
+        scope: NodeId,
+        reference: &Reference,
+        _space: Space,
+    ) -> Own<Option<Use>> {
+        if reference.receiver.is_none() || !reference.form.is_call() {
+            return Err(Common);
+        }
+        Ok(r.lua_method(file, scope, reference))
+    }
+
+    /// A call of a variable calls the function that it holds.
+    fn bare_call(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        scope: NodeId,
+        reference: &Reference,
+    ) -> Own<Option<Use>> {
+        if !reference.form.is_call() {
+            return Err(Common);
+        }
+        let at = reference.span.start;
+        let found = r.lookup(scope, at, &reference.name, Space::Value);
+        let (def, reason) = found.ok_or(Common)?;
+        match r.lua_called(def) {
+            Some(called) => Ok(Some((called, reason))),
+            None => Err(Common),
+        }
     }
 
     fn guesses_unique(&self, _space: Space) -> bool {
@@ -66,61 +147,5 @@ impl LanguageRules for Lua {
     /// A member of a table is no global, nor is a local of a file.
     fn is_global(&self, symbol: &Symbol) -> bool {
         symbol.owner.is_empty() && symbol.is(Modifiers::EXPORTED)
-    }
-}
-
-impl Resolver<'_, '_> {
-    /// The file of a required module, in the repository or outside.
-    pub(crate) fn lua_module(&mut self, from: &str, module: &str) -> Def {
-        match crate::modules::lua_file(&self.modules.tree, from, module) {
-            Some(file) => file.into(),
-            None => {
-                let head = module.split('.').next().unwrap_or(module).to_owned();
-                self.externals.def(&head)
-            }
-        }
-    }
-
-    /// The table that a file returns.
-    pub(crate) fn lua_table(&mut self, file: FileId) -> Option<NodeId> {
-        let default = self.program.names.get("default")?;
-        let index = self.program.imports_in(file, default).next()?;
-        match self.import(file, index, Space::Value)?.def {
-            Def::Node(node) => Some(node),
-            _ => None,
-        }
-    }
-
-    /// A member of the value that a file returns: of its table, or of the list of its results.
-    pub(crate) fn lua_exported(&mut self, file: FileId, name: Name, space: Space) -> Option<Found> {
-        if let Some(table) = self.lua_table(file) {
-            if let Some(file) = self.program.as_file(table) {
-                return self.nested(|this| this.lua_exported(file, name, space));
-            }
-            return self
-                .type_member(table, name)
-                .map(|(def, _)| Found::new(def));
-        }
-        self.passed_on(file.into(), name, space)
-    }
-
-    /// The table whose instance a function makes where no type is written: `Router.new()` makes a Router.
-    pub(crate) fn lua_made(&self, function: NodeId) -> Option<NodeId> {
-        let symbol = self.program.symbol(function)?;
-        let makes = is_function(symbol.kind)
-            && symbol.ty.is_none()
-            && matches!(
-                symbol.name.as_str(),
-                "new" | "New" | "create" | "init" | "extend" | "instance"
-            );
-        makes.then(|| self.heritage.owner_of(function)).flatten()
-    }
-
-    /// Whether a symbol is a table that may have members.
-    pub(crate) fn is_table(&self, node: NodeId) -> bool {
-        matches!(
-            self.program.kind(node),
-            Some(SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Class)
-        )
     }
 }

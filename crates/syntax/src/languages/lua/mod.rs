@@ -1,11 +1,13 @@
 //! Lua: tables that are modules and classes, `require`, and the types that comments of the language server write down.
 
+mod bound;
+
 use tree_sitter::Node;
 
 use crate::facts::{Base, BaseKind, Import, ImportFlags, Modifiers, SymbolKind};
 use crate::fields::ByField;
 use crate::node::{parent_of, span_of, text_of};
-use crate::rules::{Draft, Rules};
+use crate::rules::{Bound, Draft, Rules};
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -17,17 +19,33 @@ pub(super) const RULES: Rules = Rules {
     declarator: None,
     is_doc: |comment| !comment.starts_with("-- luacheck") && !comment.starts_with("--[[@as"),
     parts: None,
-    bound: None,
+    bound: Some(Bound {
+        value: bound::bound,
+        extent: None,
+    }),
 };
+
+/// Maximum number of calls of `setmetatable` in which the metatable of a table is looked for.
+const MAX_METATABLES: usize = 200;
 
 fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Class, Constant, Field, Function, Method, Variable};
-    let value = first_value(draft.node);
-    let is_required = value.is_some_and(|value| is_require(value, draft.source));
-    if is_required && draft.symbol.kind == Variable {
-        return false;
+    let value = bound::nth_value(draft.node, 0);
+    let is_local = draft.has_word("local");
+    if draft.node.kind() == "return_statement" {
+        name_returned(draft);
     }
     let symbol = &mut draft.symbol;
+    if symbol.kind == Variable && gives_name(&symbol.name, draft.node, is_local, draft.source) {
+        return false;
+    }
+    // A table within a function is a definition if it has functions.
+    if symbol.kind == Class {
+        if !value.is_some_and(|value| holds_functions(&symbol.name, value, draft.source)) {
+            return false;
+        }
+        symbol.kind = Variable;
+    }
     // `Class.__index = Class` says how lookup goes on, and is no field.
     if symbol.kind == Field && symbol.name.starts_with("__") {
         return false;
@@ -37,8 +55,20 @@ fn refine(draft: &mut Draft) -> bool {
         .retain(|parameter| !parameter.name.is_empty());
     let is_table =
         value.is_some_and(|value| matches!(value.kind(), "table_constructor" | "function_call"));
-    if symbol.kind == Variable && is_table && is_class(&symbol.name, &symbol.doc, draft.source) {
-        symbol.kind = Class;
+    if symbol.kind == Variable && is_table {
+        let makes_class = value
+            .is_some_and(|value| matches!(bound::called(value, draft.source), "class" | "Class"));
+        if makes_class || is_class(&symbol.name, &symbol.doc, draft.source) {
+            symbol.kind = Class;
+        }
+        if let Some(base) = metatable_base(&symbol.name, draft.source) {
+            symbol.bases.push(Base {
+                name: base.to_owned(),
+                kind: BaseKind::Extends,
+                span: symbol.name_span,
+                ty: None,
+            });
+        }
     }
     // A function without statements is defined all the same.
     symbol.modifiers &= !Modifiers::DECLARATION.bits();
@@ -51,7 +81,6 @@ fn refine(draft: &mut Draft) -> bool {
         symbol.kind = Constant;
     }
     let is_test = draft.node.kind() == "function_call";
-    let is_local = draft.has_word("local");
     read_annotations(draft);
     let symbol = &draft.symbol;
     let has_owner = !symbol.owner.is_empty() || symbol.kind == Method;
@@ -69,21 +98,89 @@ fn refine(draft: &mut Draft) -> bool {
     true
 }
 
-/// The first value of an assignment.
-fn first_value(node: Node) -> Option<Node> {
-    let mut cursor = node.walk();
-    let list = node
-        .children(&mut cursor)
-        .find(|child| child.kind() == "expression_list")?;
-    list.named_child(0)
+/// The function that a file returns is called by the name of the module.
+fn name_returned(draft: &mut Draft) {
+    let span = &mut draft.symbol.name_span;
+    (span.end, span.end_line) = (span.start, span.start_line);
+    draft.symbol.name = "default".to_owned();
+    draft.set(Modifiers::DEFAULT_EXPORT | Modifiers::EXPORTED);
 }
 
+/// Returns whether an assignment gives the name to a module, as an import does, or only in this file to a value that
+/// has a name: `local insert = table.insert`.
+fn gives_name(name: &str, assignment: Node, is_local: bool, source: &str) -> bool {
+    let mut cursor = assignment.walk();
+    let list = assignment
+        .named_children(&mut cursor)
+        .find(|child| child.kind() == "variable_list");
+    let value = list.and_then(|list| {
+        let mut cursor = list.walk();
+        let mut names = list.named_children(&mut cursor);
+        let named = names.find(|child| text_of(*child, source) == name)?;
+        bound::nth_value(assignment, bound::position(named, list)?)
+    });
+    value.is_some_and(|value| {
+        let is_name = matches!(value.kind(), "identifier" | "dot_index_expression");
+        is_require(value, source) || is_local && is_name && !is_extended(name, source)
+    })
+}
+
+/// Returns whether a table has functions: in its constructor, or assigned to it.
+fn holds_functions(name: &str, table: Node, source: &str) -> bool {
+    let mut cursor = table.walk();
+    let is_function = |field: Node| {
+        field
+            .field("value")
+            .is_some_and(|value| value.kind() == "function_definition")
+    };
+    let has_own =
+        table.kind() == "table_constructor" && table.named_children(&mut cursor).any(is_function);
+    has_own || is_extended(name, source)
+}
+
+/// Returns whether functions are written into a table: `function Table.name()`.
+fn is_extended(table: &str, source: &str) -> bool {
+    let heads = [".", ":"].map(|sign| format!("function {table}{sign}"));
+    heads.iter().any(|head| source.contains(head))
+}
+
+/// The table in which another looks names up, by a statement of its own: `setmetatable(Child, { __index = Base })`.
+fn metatable_base<'s>(name: &str, source: &'s str) -> Option<&'s str> {
+    let calls = source.match_indices("setmetatable(");
+    calls.take(MAX_METATABLES).find_map(|(at, call)| {
+        let rest = source.get(at + call.len()..)?.trim_start();
+        let rest = rest.strip_prefix(name)?.trim_start().strip_prefix(',')?;
+        let rest = rest.trim_start();
+        let table = match rest.strip_prefix('{') {
+            Some(fields) => {
+                let fields = fields.split('}').next()?;
+                let (_, value) = fields.split_once("__index")?;
+                value.trim_start().strip_prefix('=')?.trim_start()
+            }
+            None => rest,
+        };
+        let is_part = |c: char| crate::text::is_word(c) || c == '.';
+        let end = table.find(|c| !is_part(c)).unwrap_or(table.len());
+        let (base, behind) = table.split_at(end);
+        let is_whole =
+            behind.trim_start().starts_with([')', ',', ';', '}']) || behind.trim().is_empty();
+        (is_whole && base.starts_with(|c: char| c.is_alphabetic() || c == '_') && base != name)
+            .then_some(base)
+    })
+}
+
+/// Returns whether a value is a module, or a member of one.
 fn is_require(value: Node, source: &str) -> bool {
     text_of(value, source)
         .strip_prefix("require")
         .is_some_and(|rest| {
             rest.starts_with(['(', ' ', '"', '\'']) && !rest.contains(")(") && !is_called(value)
         })
+}
+
+/// Returns whether a call is one of `require`.
+fn is_required(call: Node, source: &str) -> bool {
+    bound::called(call, source) == "require"
 }
 
 /// `require("a").setup()` is a value, `require("a")` and `require("a").b` are imports.

@@ -13,13 +13,8 @@
 (attribute (identifier) @name)
 
 ; What is said about types.
-(assignment_statement (variable_list . name: [(identifier) (dot_index_expression)] @name) (expression_list . value: (function_call name: (identifier) @_set arguments: (arguments (_) . [(identifier) (dot_index_expression)] @value .))) (#eq? @_set "setmetatable")) @binding.constructed
-(assignment_statement (variable_list . name: [(identifier) (dot_index_expression)] @name) (expression_list . value: (function_call name: (identifier) @_set arguments: (arguments (_) (table_constructor (field name: (identifier) @_index value: [(identifier) (dot_index_expression)] @value))))) (#eq? @_set "setmetatable") (#eq? @_index "__index")) @binding.constructed
-(assignment_statement (variable_list . name: [(identifier) (dot_index_expression)] @name) (expression_list . value: (function_call name: [(identifier) (dot_index_expression)] @value))) @binding.call
-(assignment_statement (variable_list . name: [(identifier) (dot_index_expression)] @name) (expression_list . value: (function_call name: (method_index_expression) @value))) @binding.call
-(assignment_statement (variable_list . name: [(identifier) (dot_index_expression)] @name) (expression_list . value: [(identifier) (dot_index_expression)] @value)) @binding.alias
-(assignment_statement (variable_list . name: [(identifier) (dot_index_expression)] @name) (expression_list . value: (binary_expression "or" right: (function_call name: (_) @value)))) @binding.call
-(assignment_statement (variable_list . name: [(identifier) (dot_index_expression)] @name) (expression_list . value: (binary_expression left: [(identifier) (dot_index_expression)] @value "or"))) @binding.alias
+(assignment_statement (variable_list name: (dot_index_expression) @name) (expression_list value: [(identifier) (dot_index_expression) (function_call) (binary_expression) (parenthesized_expression)])) @binding.local
+(return_statement "return" @name (expression_list . [(identifier) (dot_index_expression) (function_call) (binary_expression) (parenthesized_expression) (table_constructor)])) @binding.local
 (for_generic_clause (variable_list . name: (identifier) . name: (identifier) @name) (expression_list . (function_call name: (identifier) @_each arguments: (arguments . (_) @value .))) (#any-of? @_each "ipairs" "pairs")) @binding.element
 (variable_list name: (identifier) @name) @binding.local
 (parameters name: (identifier) @name) @binding.local

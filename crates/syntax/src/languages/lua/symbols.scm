@@ -11,6 +11,8 @@
 (chunk (variable_declaration (variable_list name: (identifier) @name)) @definition.variable)
 (chunk (assignment_statement (variable_list name: (identifier) @name)) @definition.variable)
 (chunk (assignment_statement (variable_list name: (dot_index_expression table: (_) @owner field: (identifier) @name))) @definition.field)
+(variable_declaration (assignment_statement (variable_list . name: (identifier) @name) (expression_list . value: [(table_constructor) (function_call)])) @definition.class)
+(chunk (return_statement "return" @name (expression_list . (function_definition) @function)) @definition.function)
 
 (variable_declaration . (assignment_statement) @wrapped .) @wrapper
 (comment) @comment
@@ -28,3 +30,6 @@
 (chunk (variable_declaration (assignment_statement (variable_list . name: (identifier)) (expression_list . value: (function_call name: (identifier) @_set arguments: (arguments (_) (table_constructor (field name: (identifier) @_index value: [(identifier) (dot_index_expression)] @base.extends)))))) (#eq? @_set "setmetatable") (#eq? @_index "__index")))
 (chunk (variable_declaration (assignment_statement (variable_list . name: (identifier)) (expression_list . value: (function_call name: (identifier) @_set arguments: (arguments (_) . [(identifier) (dot_index_expression)] @base.extends .)))) (#eq? @_set "setmetatable")))
 (chunk (variable_declaration (assignment_statement (variable_list . name: (identifier)) (expression_list . value: (function_call name: (method_index_expression table: [(identifier) (dot_index_expression)] @base.extends method: (identifier) @_extend)))) (#any-of? @_extend "extend" "subclass" "derive")))
+(chunk (variable_declaration (assignment_statement (variable_list . name: (identifier)) (expression_list . value: (function_call name: (identifier) @_class arguments: (arguments [(identifier) (dot_index_expression)] @base.extends)))) (#any-of? @_class "class" "Class")))
+(chunk (assignment_statement (variable_list . name: (identifier)) (expression_list . value: (function_call name: (identifier) @_class arguments: (arguments [(identifier) (dot_index_expression)] @base.extends)))) (#any-of? @_class "class" "Class"))
+(chunk (variable_declaration (assignment_statement (variable_list . name: (identifier)) (expression_list . value: (table_constructor (field name: (identifier) @_index value: [(identifier) (dot_index_expression)] @base.extends)))) (#eq? @_index "__index")))
