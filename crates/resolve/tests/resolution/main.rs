@@ -16,6 +16,7 @@ mod haskell;
 mod java;
 mod javascript;
 mod kotlin;
+mod kotlin_lambdas;
 mod kotlin_types;
 mod long_chains;
 mod lua;

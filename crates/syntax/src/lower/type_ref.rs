@@ -158,6 +158,13 @@ impl<'t> Parser<'_, 't> {
                             self.at += 1;
                         }
                         Some(Token::Sign('<')) => arguments = self.arguments('<', '>'),
+                        // Kotlin: `Receiver.(A) -> R`.
+                        Some(Token::Sign('(')) if self.is_function() => {
+                            let receiver = TypeRef::Named(segments, arguments);
+                            let mut parameters = vec![("this", receiver)];
+                            parameters.extend(self.parameters());
+                            return self.function_result(parameters);
+                        }
                         _ => return TypeRef::Other,
                     }
                 }
@@ -253,11 +260,15 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
+    /// Returns whether an arrow follows the parentheses here.
+    fn is_function(&self) -> bool {
+        self.tokens.get(skip_brackets(self.tokens, self.at)) == Some(&Token::Arrow)
+    }
+
     fn parentheses(&mut self) -> TypeRef<'t> {
         let end = skip_brackets(self.tokens, self.at);
-        if self.tokens.get(end) == Some(&Token::Arrow) {
+        if self.is_function() {
             let parameters = self.parameters();
-            self.at = end;
             return self.function_result(parameters);
         }
         let mut elements = self.arguments('(', ')');

@@ -56,5 +56,6 @@ pub(super) fn is_qualifier(word: &str) -> bool {
             | "await"
             | "new"
             | "pub"
+            | "suspend"
     ) || word.starts_with('\'')
 }

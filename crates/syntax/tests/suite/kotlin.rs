@@ -321,7 +321,9 @@ fn bindings() {
         expect![[r#"
             svc Annotated "Service" in A
             store Annotated "Store" in A
+            { Argument "999.0 lazy" in A
             lazy Call "Thing" in A
+            { Argument "999.0 lazy" in A
             a Annotated "Foo" in A.f
             c Annotated "Bar<T>" in A.f
             x Annotated "Item" in A.f
@@ -339,7 +341,9 @@ fn bindings() {
             ex Annotated "IOException" in A.f
             m Alias "" in A.f
             n Alias "" in A.f
-            q Alias "" in A.f
+            { Argument "999.0 list.map" in A.f
+            q Argument "999.0 list.map" in A.f
+            { Argument "999.0 list.map" in A.f
             r Annotated "Foo" in A.f
         "#]],
     );

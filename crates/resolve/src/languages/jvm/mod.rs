@@ -2,6 +2,7 @@
 
 mod companions;
 mod java;
+mod kotlin;
 mod modules;
 
 use graph::Reason;
@@ -10,7 +11,7 @@ use syntax::facts::{Chain, Import, Reference, ReferenceForm, Symbol, SymbolKind,
 
 use crate::program::{Def, FileId, Name, NodeId, is_function};
 use crate::resolver::{Common, Flags, LanguageRules, Own, Place, Resolver, Space, Use};
-use crate::types::Value;
+use crate::types::{Ty, Value};
 
 /// The rules of one language of the class path.
 pub(crate) struct Jvm(pub Language);
@@ -24,6 +25,11 @@ const FLAGS: Flags = Flags {
 
 const JAVA: Flags = Flags {
     has_method_names: true,
+    ..FLAGS
+};
+
+const KOTLIN: Flags = Flags {
+    extends_type_parameters: true,
     ..FLAGS
 };
 
@@ -44,8 +50,56 @@ impl LanguageRules for Jvm {
         match self.0 {
             Language::Java => &JAVA,
             Language::Scala => &SCALA,
-            _ => &FLAGS,
+            _ => &KOTLIN,
         }
+    }
+
+    fn lookup_in_receivers(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        scope: NodeId,
+        at: u32,
+        name: &str,
+        space: Space,
+    ) -> Option<Use> {
+        if !self.is(Language::Kotlin) || space != Space::Value {
+            return None;
+        }
+        r.kotlin_in_lambdas(scope, at, name)
+    }
+
+    fn receiver_at(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32) -> Option<Ty> {
+        if !self.is(Language::Kotlin) {
+            return None;
+        }
+        let program = r.program;
+        program
+            .scopes(scope)
+            .find_map(|around| r.kotlin_this(around, at))
+    }
+
+    fn keeps_receiver(&self, name: &str) -> bool {
+        self.is(Language::Kotlin) && kotlin::keeps_receiver(name)
+    }
+
+    fn given(&self, receiver: &Ty, name: &str, parameter: usize) -> Option<Ty> {
+        let rules = self.is(Language::Kotlin);
+        rules.then(|| kotlin::given(receiver, name, parameter))?
+    }
+
+    fn result(&self, r: &mut Resolver<'_, '_>, function: NodeId, _this: Option<&Ty>) -> Ty {
+        if !self.is(Language::Kotlin) {
+            return Ty::Unknown;
+        }
+        r.value_of_expression_body(function)
+    }
+
+    /// An extension of every type.
+    fn universal_member(&self, r: &Resolver<'_, '_>, _of: &Ty, name: Name) -> Option<Def> {
+        if !self.is(Language::Kotlin) {
+            return None;
+        }
+        r.kotlin_extension_of_any(name)
     }
 
     /// Imports of Scala hold in the class or function in which they are written.

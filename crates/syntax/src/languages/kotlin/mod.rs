@@ -1,10 +1,12 @@
 //! Kotlin: packages, imports with aliases, constructor properties, extension functions, companion objects.
 
+mod bound;
+
 use tree_sitter::Node;
 
 use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
 use crate::node::{span_of, text_of};
-use crate::rules::{Draft, Parts, Rules, type_parameter_list};
+use crate::rules::{Bound, Draft, Parts, Rules, type_parameter_list};
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -29,7 +31,10 @@ pub(super) const RULES: Rules = Rules {
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
     declarator: None,
     parts: Some(parts),
-    bound: None,
+    bound: Some(Bound {
+        value: bound::bound,
+        extent: None,
+    }),
 };
 
 /// The grammar has few fields: parts are recognised by their kinds and order.

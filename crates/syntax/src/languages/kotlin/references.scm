@@ -24,9 +24,9 @@
 (class_parameter (identifier) @name . (_) @value) @binding.annotated
 (catch_block . (identifier) @name . (_) @value) @binding.annotated
 (variable_declaration . (identifier) @name . (_) @value) @binding.annotated
-(property_declaration (variable_declaration . (identifier) @name) (call_expression . (_) @value)) @binding.call
-(property_declaration (variable_declaration . (identifier) @name) (unary_expression argument: (call_expression . (_) @value))) @binding.call
-(property_declaration (variable_declaration . (identifier) @name) (binary_expression left: (call_expression . (_) @value) operator: "?:")) @binding.call
+(property_declaration (variable_declaration . (identifier) @name) (call_expression . [(identifier) (navigation_expression)] @value)) @binding.call
+(property_declaration (variable_declaration . (identifier) @name) (unary_expression argument: (call_expression . [(identifier) (navigation_expression)] @value))) @binding.call
+(property_declaration (variable_declaration . (identifier) @name) (binary_expression left: (call_expression . [(identifier) (navigation_expression)] @value) operator: "?:")) @binding.call
 (property_declaration (variable_declaration . (identifier) @name) (binary_expression left: (binary_expression left: (identifier) @value operator: "<") operator: ">" right: (parenthesized_expression))) @binding.call
 (property_declaration (variable_declaration . (identifier) @name) (property_delegate (call_expression (annotated_lambda (lambda_literal . (call_expression . (_) @value) .))))) @binding.call
 (property_declaration (variable_declaration . (identifier) @name) (as_expression right: (_) @value)) @binding.annotated
@@ -37,6 +37,8 @@
 (assignment left: [(identifier) (navigation_expression)] @name right: (call_expression . (_) @value)) @binding.call
 (assignment left: (navigation_expression) @name right: (identifier) @value) @binding.alias
 (variable_declaration . (identifier) @name) @binding.local
+(lambda_literal . "{" @name) @binding.local
+(function_body "=" @name) @binding.local
 (setter . (identifier) @name) @binding.local
 (value_argument . (identifier) @name "=")
 (type_parameter (identifier) @name)
