@@ -27,6 +27,7 @@ mod python;
 mod python_values;
 mod ruby;
 mod ruby_classes;
+mod ruby_conventions;
 mod rust;
 mod rust_foreign;
 mod rust_scopes;

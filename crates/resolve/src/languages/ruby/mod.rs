@@ -5,6 +5,7 @@
 //! without brackets; `Foo.new` makes a Foo.
 
 mod core_methods;
+mod named;
 mod values;
 
 use syntax::facts::{Chain, Head, Import, Reference, ReferenceForm, Step, SymbolKind};
@@ -42,6 +43,14 @@ impl LanguageRules for Ruby {
 
     fn join_types(&self, r: &mut Resolver<'_, '_>) {
         r.join_openings();
+    }
+
+    fn relate_types(&self, r: &mut Resolver<'_, '_>) {
+        r.extend_includers();
+    }
+
+    fn result(&self, r: &mut Resolver<'_, '_>, method: NodeId, this: Option<&Ty>) -> Ty {
+        r.ruby_last_value(method, this)
     }
 
     fn named_type(
@@ -116,9 +125,14 @@ impl Resolver<'_, '_> {
             return self.ruby_constant_use(file, scope, &format!("{path}::{name}"));
         }
         let value = self.value_of_receiver(file, scope, reference.span.start, reference);
-        match self.ruby_member(&value.ty, name) {
+        // `a.name = 1` calls `name=`.
+        let assigned = (reference.form == ReferenceForm::Member).then(|| format!("{name}="));
+        let setter = assigned.and_then(|setter| self.ruby_member(&value.ty, &setter));
+        match setter.or_else(|| self.ruby_member(&value.ty, name)) {
             Some((def, extra)) => Some((def, extra.unwrap_or(value.reason))),
-            None if value.ty == Ty::Unknown => self.ruby_unique(file, scope, name),
+            None if value.ty == Ty::Unknown => self
+                .ruby_named_like(file, scope, &receiver, name)
+                .or_else(|| self.ruby_unique(file, scope, name)),
             None => None,
         }
     }
@@ -265,7 +279,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Whether a file can mean a definition: other code than tests cannot mean definitions of tests.
-    fn is_visible(&self, file: FileId, node: NodeId) -> bool {
+    pub(crate) fn is_visible(&self, file: FileId, node: NodeId) -> bool {
         self.program.is_test(file) || !self.program.is_test(node)
     }
 

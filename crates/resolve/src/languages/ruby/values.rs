@@ -9,6 +9,9 @@ use crate::types::wrappers;
 use crate::types::{Ty, Value, instance_of};
 use graph::Reason;
 
+/// The words that the result of a method is bound to.
+const RESULTS: [&str; 2] = ["end", "="];
+
 /// Maximum number of names of a chain that are evaluated; longer chains are configuration written as code.
 const MAX_STEPS: usize = 32;
 
@@ -98,6 +101,26 @@ impl Resolver<'_, '_> {
         }
     }
 
+    /// The value of the last statement of a method.
+    pub(crate) fn ruby_last_value(&mut self, method: NodeId, this: Option<&Ty>) -> Ty {
+        let program = self.program;
+        let file = program.file_of(method);
+        let mut results = RESULTS
+            .iter()
+            .filter_map(|word| program.names.get(word))
+            .flat_map(|name| program.bindings_in(method, name));
+        let Some(index) = results.next() else {
+            return Ty::Unknown;
+        };
+        let is_self = program
+            .binding(file, index)
+            .is_some_and(|binding| binding.value == "self");
+        match this.filter(|_| is_self) {
+            Some(this) => this.clone(),
+            None => self.value_of(Def::Binding(file, index)),
+        }
+    }
+
     fn ruby_constant_value(&mut self, scope: NodeId, path: &str) -> Value {
         let ty = match self.ruby_constant(scope, path) {
             Some(node) => self.value_of(Def::Node(node)),
@@ -109,13 +132,17 @@ impl Resolver<'_, '_> {
         }
     }
 
+    /// Whether `self` is a class or module.
+    fn ruby_is_static(&self, scope: NodeId) -> bool {
+        self.program
+            .scopes(scope)
+            .find_map(|node| self.program.symbol(node))
+            .is_some_and(|symbol| !is_function(symbol.kind) || symbol.is(Modifiers::STATIC))
+    }
+
     fn ruby_name(&mut self, scope: NodeId, at: u32, name: &str) -> Value {
         if name == "self" {
-            let is_static = self
-                .program
-                .scopes(scope)
-                .find_map(|node| self.program.symbol(node))
-                .is_some_and(|symbol| !is_function(symbol.kind) || symbol.is(Modifiers::STATIC));
+            let is_static = self.ruby_is_static(scope);
             let ty = self.self_type(scope).map_or(Ty::Unknown, |def| {
                 if is_static {
                     Ty::Def(def)
@@ -135,6 +162,12 @@ impl Resolver<'_, '_> {
             ty: Ty::Unknown,
             reason: Reason::ReceiverType,
         };
+        if let ("new", Some(class)) = (name, self.ruby_class(scope)) {
+            return Value {
+                ty: Ty::instance(class),
+                reason: Reason::SelfType,
+            };
+        }
         let Some(interned) = self.program.names.get(name) else {
             return unknown;
         };
@@ -160,6 +193,16 @@ impl Resolver<'_, '_> {
             return unknown;
         };
         let ty = match self.type_member(class, interned) {
+            // A method of the class itself is none of its objects.
+            Some((Def::Node(node), _))
+                if !self.ruby_is_static(scope)
+                    && self
+                        .program
+                        .symbol(node)
+                        .is_some_and(|symbol| symbol.is(Modifiers::STATIC)) =>
+            {
+                Ty::Unknown
+            }
             Some((Def::Node(node), _)) => self.ruby_result(node, None),
             Some((def, _)) => self.value_of(def),
             None => Ty::Unknown,

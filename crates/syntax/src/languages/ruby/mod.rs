@@ -1,11 +1,13 @@
 //! Ruby: classes and modules that are opened again and again, definitions that are calls, visibility by the word above.
 
+mod bound;
+
 use tree_sitter::Node;
 
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 use crate::fields::ByField;
 use crate::node::{span_of, text_of};
-use crate::rules::{Draft, Rules};
+use crate::rules::{Bound, Draft, Rules};
 
 pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
@@ -20,7 +22,10 @@ pub(super) const RULES: Rules = Rules {
     declarator: None,
     is_doc,
     parts: None,
-    bound: None,
+    bound: Some(Bound {
+        value: bound::bound,
+        extent: None,
+    }),
 };
 
 /// Bytes of text above a method that are searched for its visibility.

@@ -39,6 +39,10 @@
 (block_parameter name: (identifier) @name) @binding.local
 (exception_variable (identifier) @name) @binding.local
 (for pattern: (_) @name) @binding.local
+(method body: (_) "end" @name) @binding.local
+(singleton_method body: (_) "end" @name) @binding.local
+(method "=" @name body: (_)) @binding.local
+(singleton_method "=" @name body: (_)) @binding.local
 
 ; A bare name that no variable has is a call.
 (body_statement (identifier) @name (#any-of? @name "private" "protected" "public" "module_function" "private_constant"))
