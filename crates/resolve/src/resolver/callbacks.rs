@@ -108,8 +108,12 @@ impl Resolver<'_, '_> {
             return ty;
         }
         let Some((def, _)) = self.member_for(&receiver, name, true) else {
-            let given = self.rules(scope).given(&receiver, name, parameter);
-            return given.unwrap_or(Ty::Unknown);
+            let passes = self.rules(scope).flags().pass_receiver.contains(name);
+            return if passes && parameter == 0 {
+                receiver
+            } else {
+                Ty::Unknown
+            };
         };
         let ty = match def {
             Def::Node(node) if self.is_callable(node) => {

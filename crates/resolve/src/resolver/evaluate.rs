@@ -171,7 +171,9 @@ impl Resolver<'_, '_> {
             return Value { ty, reason };
         }
         let keeps = match &value.ty {
-            Ty::Instance(node, _) | Ty::Param(node, _) => self.rules(*node).keeps_receiver(name),
+            Ty::Instance(node, _) | Ty::Param(node, _) => {
+                self.rules(*node).flags().return_receiver.contains(&name)
+            }
             _ => false,
         };
         if is_call && keeps {

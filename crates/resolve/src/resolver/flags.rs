@@ -75,6 +75,10 @@ pub(crate) struct Flags {
     pub files_are_types: bool,
     /// A variable that holds a table is a type, to which members are assigned.
     pub tables_are_types: bool,
+    /// Functions that every value has, whose result is the value.
+    pub return_receiver: &'static [&'static str],
+    /// Functions that every value has, which pass the value to their lambda.
+    pub pass_receiver: &'static [&'static str],
     /// The result of a function that makes types is the type itself.
     pub calls_give_types: bool,
 
@@ -123,6 +127,8 @@ impl Flags {
         has_usual_types: false,
         files_are_types: false,
         tables_are_types: false,
+        return_receiver: &[],
+        pass_receiver: &[],
         calls_give_types: false,
         has_namespaces: false,
         beyond_file: &[Place::Variables("")],

@@ -346,21 +346,6 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Returns whether a function that every value has gives the value itself.
-    fn keeps_receiver(&self, _name: &str) -> bool {
-        false
-    }
-
-    /// Returns the parameter that a function which every value has gives to its callback.
-    fn given(&self, _receiver: &Ty, _name: &str, _parameter: usize) -> Option<Ty> {
-        None
-    }
-
-    /// Returns the value that a parameter of a name has by convention.
-    fn usual_value(&self, _r: &Resolver<'_, '_>, _name: &str) -> Ty {
-        Ty::Unknown
-    }
-
     /// Finds the module that a chain begins with by its text.
     fn named_module(&self, _r: &mut Resolver<'_, '_>, _scope: NodeId, _path: &str) -> Ty {
         Ty::Outside

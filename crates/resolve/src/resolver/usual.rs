@@ -77,7 +77,7 @@ impl Resolver<'_, '_> {
         let rules = self.rules(scope);
         self.answer(UsualOf(family, interned), Ty::Unknown, |this| {
             match this.most_written_type(family, interned) {
-                Ty::Unknown => rules.usual_value(this, name),
+                Ty::Unknown if rules.flags().tables_are_types => this.table_named_like(name),
                 ty => ty,
             }
         })

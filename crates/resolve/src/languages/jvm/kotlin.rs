@@ -159,14 +159,3 @@ impl Resolver<'_, '_> {
         })
     }
 }
-
-/// Functions of the standard library whose result is the receiver.
-pub(crate) fn keeps_receiver(name: &str) -> bool {
-    matches!(name, "apply" | "also" | "takeIf" | "takeUnless")
-}
-
-/// The parameter that a function of the standard library gives to its lambda.
-pub(crate) fn given(receiver: &Ty, name: &str, parameter: usize) -> Option<Ty> {
-    let is_receiver = matches!(name, "let" | "also" | "takeIf" | "takeUnless" | "use");
-    (is_receiver && parameter == 0).then(|| receiver.clone())
-}

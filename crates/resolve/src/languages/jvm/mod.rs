@@ -30,6 +30,8 @@ const JAVA: Flags = Flags {
 
 const KOTLIN: Flags = Flags {
     extends_type_parameters: true,
+    return_receiver: &["apply", "also", "takeIf", "takeUnless"],
+    pass_receiver: &["let", "also", "takeIf", "takeUnless", "use"],
     ..FLAGS
 };
 
@@ -76,15 +78,6 @@ impl LanguageRules for Jvm {
         program
             .scopes(scope)
             .find_map(|around| r.kotlin_this(around, at))
-    }
-
-    fn keeps_receiver(&self, name: &str) -> bool {
-        self.is(Language::Kotlin) && kotlin::keeps_receiver(name)
-    }
-
-    fn given(&self, receiver: &Ty, name: &str, parameter: usize) -> Option<Ty> {
-        let rules = self.is(Language::Kotlin);
-        rules.then(|| kotlin::given(receiver, name, parameter))?
     }
 
     fn result(&self, r: &mut Resolver<'_, '_>, function: NodeId, _this: Option<&Ty>) -> Ty {

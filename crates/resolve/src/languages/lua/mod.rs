@@ -102,10 +102,6 @@ impl LanguageRules for Lua {
         r.lua_result(function, this)
     }
 
-    fn usual_value(&self, r: &Resolver<'_, '_>, name: &str) -> Ty {
-        r.lua_usual(name)
-    }
-
     /// A call of a method calls the function that the table holds under its name.
     fn resolve_use(
         &self,

@@ -106,7 +106,7 @@ impl Resolver<'_, '_> {
 
     /// The value of a parameter that is named like the only table of that name with functions, or like the only class but
     /// for its capital.
-    pub(crate) fn lua_usual(&self, name: &str) -> Ty {
+    pub(crate) fn table_named_like(&self, name: &str) -> Ty {
         if let Some(table) = self.lua_only_table(name) {
             return Ty::Def(Def::Node(table));
         }
