@@ -2,12 +2,13 @@
 // disk where the index is older.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { movedLines, shownFile, shownHit } from "../dist/mcp/shown-code.js";
+import { editsOf } from "../dist/hook/edits.js";
 import { headOf } from "../dist/node/head.js";
 import { folderWith } from "./fixture.mjs";
 import { answer, connect, work } from "./mcp-shop.mjs";
@@ -27,6 +28,38 @@ test("lines of the index are found again in the file as it is", () => {
   check("abcdef", "abXYZdef", [3, 3], [3, 5]);
   check("abcdef", "", [3, 4], [1, 1]);
   check("abab", "ababab", [3, 4], [3, 4]);
+});
+
+test("files of equal lines take bounded time", () => {
+  const n = 400_000;
+  const before = [...new Array(n).fill("a"), "b"];
+  const after = new Array(2 * n).fill("a");
+  const started = process.cpuUsage();
+  movedLines(before, after, { start_line: 1, end_line: n + 1 });
+  const hunk = `@@\n${" a\n".repeat(20_000)}+b\n`;
+  const patch = `*** Begin Patch\n*** Update File: x\n${hunk}*** End Patch\n`;
+  const text = "a\n".repeat(n);
+  assert.deepEqual(
+    editsOf({ input: { command: patch }, response: undefined }, () => text),
+    [{ path: "x", lines: undefined }],
+  );
+  assert.ok(process.cpuUsage(started).user < 5e6);
+});
+
+test("a link in the place of git's files is not followed", () => {
+  const secret = "0123456789abcdef0123456789abcdef01234567";
+  const root = folderWith({ "a.txt": "a", "secret/token": secret });
+  mkdirSync(join(root, ".git/refs"), { recursive: true });
+  writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/token\n");
+  symlinkSync(join(root, "secret"), join(root, ".git/refs/heads"));
+  assert.equal(headOf(root), undefined);
+  rmSync(join(root, ".git/HEAD"));
+  symlinkSync(join(root, "secret/token"), join(root, ".git/HEAD"));
+  assert.equal(headOf(root), undefined);
+  writeFileSync(join(root, "secret/HEAD"), secret);
+  rmSync(join(root, ".git"), { recursive: true });
+  symlinkSync(join(root, "secret"), join(root, ".git"));
+  assert.equal(headOf(root), undefined);
 });
 
 test("a file that differs is shown as it is on the disk, and a hit in it, too", async () => {

@@ -164,6 +164,13 @@ test("so many repositories that they would fill the memory are counted together"
   assert.equal(metrics.pending.repositories[""], 200);
 });
 
+test("a repository named as something of every object is counted", () => {
+  const metrics = new Metrics();
+  for (const repository of ["constructor", "constructor", "toString"])
+    metrics.observe({ route: "/v1/search", method: "GET", status: 200, milliseconds: 1, repository });
+  assert.deepEqual(metrics.pending.repositories, { constructor: 2, toString: 1 });
+});
+
 test("the description of the routes needs no token", async () => {
   const { status, type, text } = await ask("/openapi.json");
   assert.deepEqual([status, type], [200, "application/json; charset=utf-8"]);

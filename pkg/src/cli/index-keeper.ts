@@ -1,6 +1,6 @@
 /**
- * Keeps indexes current while `portolan mcp` runs: builds the one that is missing, and follows changes. All work is done in a worker thread;
- * the server sees the new file and opens it.
+ * Keeps indexes current while `portolan mcp` runs: builds the one that is missing, and follows changes. All work is done in a worker thread,
+ * whose index answers the server; its file is for the next start, and for others.
  */
 
 import { setTimeout as pause } from "node:timers/promises";

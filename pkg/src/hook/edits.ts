@@ -14,6 +14,8 @@ export interface Edited {
 /** Longer edits count as one of the whole file. */
 const MAX_TEXT = 1024 * 1024;
 const MAX_FILES = 10;
+/** Files of equal lines would take the product of the lengths of file and hunk. */
+const MAX_COMPARISONS = 200_000;
 
 /**
  * Returns the files that a tool edited.
@@ -159,9 +161,15 @@ function hunksOf(body: readonly string[]): string[][] {
     .filter((hunk) => hunk.some((line) => /^[+-]/.test(line)));
 }
 
+/** The place of a hunk; nothing where finding it takes too many comparisons. */
 function placeOf(wanted: readonly string[], lines: readonly string[], from: number): number | undefined {
   if (wanted.length === 0) return undefined;
-  for (let at = from; at + wanted.length <= lines.length; at++)
-    if (wanted.every((line, n) => lines[at + n]?.trimEnd() === line.trimEnd())) return at;
+  let left = MAX_COMPARISONS;
+  for (let at = from; at + wanted.length <= lines.length && left > 0; at++) {
+    let n_equal = 0;
+    while (n_equal < wanted.length && lines[at + n_equal]?.trimEnd() === wanted[n_equal]?.trimEnd()) n_equal++;
+    if (n_equal === wanted.length) return at;
+    left -= n_equal + 1;
+  }
   return undefined;
 }

@@ -76,9 +76,19 @@ export function movedLines(
   return { start_line: from, end_line: Math.min(Math.max(from, last), Math.max(1, after.length)) };
 }
 
+/** Files of equal lines would take the product of both lengths. */
+const MAX_COMPARISONS = 5_000_000;
+
+/** The first two places where the lines are; none where finding them takes too many comparisons. */
 function placesOf(wanted: readonly string[], lines: readonly string[]): number[] {
   const places: number[] = [];
-  for (let at = 0; at + wanted.length <= lines.length && places.length < 2; at++)
-    if (wanted.every((line, n) => lines[at + n] === line)) places.push(at);
+  let left = MAX_COMPARISONS;
+  for (let at = 0; at + wanted.length <= lines.length && places.length < 2; at++) {
+    let n_equal = 0;
+    while (n_equal < wanted.length && lines[at + n_equal] === wanted[n_equal]) n_equal++;
+    if (n_equal === wanted.length) places.push(at);
+    left -= n_equal + 1;
+    if (left < 0) return [];
+  }
   return places;
 }

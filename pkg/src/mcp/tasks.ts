@@ -15,7 +15,7 @@ const MAX_BYTES = 16 * 1024;
 export interface Task {
   readonly name: string;
   readonly description: string;
-  /** Arguments that the user fills in; those without `?` are needed. */
+  /** Arguments that the user fills in. */
   readonly arguments: readonly (readonly [name: string, description: string, required: boolean])[];
   /** The task in a line. */
   readonly about: string;

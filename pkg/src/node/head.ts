@@ -1,7 +1,10 @@
-/** The commit that a work tree is at, read from git's files: no program is run for it. */
+/** The commit that a work tree is at, read from git's files: no program is run for it, and no link is followed. */
 
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
+
+import { readRegular } from "./safe-files.js";
+import { textBelow } from "./text-below.js";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const LENGTH = 12;
@@ -10,7 +13,7 @@ const LENGTH = 12;
 export function headOf(root: string): string | undefined {
   try {
     const git = gitFolder(join(root, ".git"));
-    const head = textOf(join(git, "HEAD")).trim();
+    const head = textIn(git, "HEAD").trim();
     const [, ref] = /^ref: (refs\/[\w./-]+)$/.exec(head) ?? [];
     const commit = ref === undefined ? head : commitOf(git, ref);
     return /^[0-9a-f]{40,64}$/.test(commit ?? "") ? commit?.slice(0, LENGTH) : undefined;
@@ -21,8 +24,10 @@ export function headOf(root: string): string | undefined {
 
 /** In a second work tree `.git` is a file that names the folder. */
 function gitFolder(place: string): string {
-  if (statSync(place).isDirectory()) return place;
-  const [, folder = ""] = /^gitdir: (.+)$/m.exec(textOf(place)) ?? [];
+  const stats = lstatSync(place);
+  if (stats.isDirectory()) return place;
+  if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error("no file of git");
+  const [, folder = ""] = /^gitdir: (.+)$/m.exec(Buffer.from(readRegular(place)).toString("utf8")) ?? [];
   return resolve(place, "..", folder);
 }
 
@@ -30,9 +35,9 @@ function commitOf(git: string, ref: string): string | undefined {
   if (ref.includes("..")) return undefined;
   // Branches are those of the first work tree.
   for (const folder of [git, commonOf(git)]) {
-    const loose = attempt(() => textOf(join(folder, ref)).trim());
+    const loose = attempt(() => textIn(folder, ref).trim());
     if (loose !== undefined) return loose;
-    const packed = attempt(() => textOf(join(folder, "packed-refs"))) ?? "";
+    const packed = attempt(() => textIn(folder, "packed-refs")) ?? "";
     const line = packed.split("\n").find((one) => one.endsWith(` ${ref}`));
     if (line !== undefined) return line.split(" ")[0];
   }
@@ -40,14 +45,14 @@ function commitOf(git: string, ref: string): string | undefined {
 }
 
 function commonOf(git: string): string {
-  const common = attempt(() => textOf(join(git, "commondir")).trim());
+  const common = attempt(() => textIn(git, "commondir").trim());
   return common === undefined ? git : resolve(git, common);
 }
 
-function textOf(path: string): string {
-  const stats = statSync(path);
-  if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error("no file of git");
-  return readFileSync(path, "utf8");
+function textIn(folder: string, path: string): string {
+  const text = textBelow(folder, path, MAX_BYTES);
+  if (text === undefined) throw new Error("no file of git");
+  return text;
 }
 
 function attempt<T>(run: () => T): T | undefined {

@@ -52,18 +52,22 @@ export function noCounts(): Counts {
 
 /** Adds `more` to `sums`. */
 export function addCounts(sums: Counts, more: Counts): void {
-  for (const [key, n] of Object.entries(more.requests)) sums.requests[key] = (sums.requests[key] ?? 0) + n;
+  for (const [key, n] of Object.entries(more.requests)) add(sums.requests, key, n);
   for (const [name, n] of Object.entries(more.repositories)) countRepository(sums, name, n);
   for (const [route, values] of Object.entries(more.durations)) {
-    const before = sums.durations[route];
+    const before = Object.hasOwn(sums.durations, route) ? sums.durations[route] : undefined;
     sums.durations[route] = values.map((value, at) => value + (before?.[at] ?? 0));
   }
 }
 
 function countRepository({ repositories }: Counts, name: string, n: number): void {
-  const isKnown = repositories[name] !== undefined || Object.keys(repositories).length < MAX_REPOSITORIES;
-  const key = isKnown ? name : "";
-  repositories[key] = (repositories[key] ?? 0) + n;
+  const isKnown = Object.hasOwn(repositories, name) || Object.keys(repositories).length < MAX_REPOSITORIES;
+  add(repositories, isKnown ? name : "", n);
+}
+
+/** Names of repositories may be those of every object, such as `constructor`. */
+function add(counts: Record<string, number>, key: string, n: number): void {
+  counts[key] = (Object.hasOwn(counts, key) ? (counts[key] ?? 0) : 0) + n;
 }
 
 /** Where the sums of all isolates are. */
