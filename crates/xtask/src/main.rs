@@ -74,6 +74,10 @@ fn main() -> ExitCode {
 }
 
 fn dispatch(args: &[String]) -> Result<()> {
+    if args.iter().any(|arg| arg == "--help" || arg == "-h") {
+        help();
+        return Ok(());
+    }
     let (command, rest) = match args.split_first() {
         Some((command, rest)) => (command.as_str(), Args::parse(rest)?),
         None => ("help", Args::default()),
@@ -122,7 +126,7 @@ fn dispatch(args: &[String]) -> Result<()> {
             };
             bench::run(&rest.names, &inputs)
         }
-        "help" | "--help" | "-h" => {
+        "help" => {
             help();
             Ok(())
         }

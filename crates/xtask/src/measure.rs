@@ -24,10 +24,17 @@ pub fn run(check: bool) -> Result<()> {
     ]
     .map(str::to_owned);
     build::build(&toolbox, &targets, build::Form::Released)?;
-    let sizes = keep(SIZES, &sizes::table(&toolbox)?, check);
-    let counts = keep(COUNTS, &counts(&toolbox)?, check);
-    let instructions = instructions::run(&toolbox, check);
-    sizes.and(counts).and(instructions)
+    let results = [
+        keep(SIZES, &sizes::table(&toolbox)?, check),
+        keep(COUNTS, &counts(&toolbox)?, check),
+        instructions::run(&toolbox, check),
+    ];
+    // Each is told: whoever mends the first wants to know of the others.
+    let faults: Vec<_> = results.into_iter().filter_map(Result::err).collect();
+    match faults.is_empty() {
+        true => Ok(()),
+        false => Err(faults.join("\n")),
+    }
 }
 
 fn keep(name: &str, text: &str, check: bool) -> Result<()> {

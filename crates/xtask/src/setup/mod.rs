@@ -6,6 +6,7 @@ mod browser;
 mod c;
 mod checks;
 mod compiled;
+mod disk;
 mod grammars;
 pub mod node;
 mod packages;
@@ -184,6 +185,9 @@ pub fn prepare(needs: &[Need]) -> Result<Toolbox> {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let start = Instant::now();
     say("set-up");
+    if needs.contains(&Need::Native) || needs.contains(&Need::Wasm) {
+        disk::warn_if_short();
+    }
     let mut toolbox = Toolbox::default();
     toolbox.set("PORTOLAN_CACHE", paths::cache().to_string_lossy());
     let missing = missing(needs);
