@@ -68,6 +68,7 @@ async function indexInPage(questions) {
     name: "large",
     store: true,
     early: true,
+    cache: { seconds: 0 },
     onUpdate,
     onProgress,
     onWarning: (warning) => warnings.push(String(warning)),
@@ -102,7 +103,7 @@ async function openInPage(questions) {
   const { Portolan } = await import("/pkg/dist/entry/browser.js");
   const open = async (query) => {
     const start = performance.now();
-    const index = await Portolan.open("large");
+    const index = await Portolan.open("large", { cache: { seconds: 0 } });
     await index.search({ query, limit: 10 });
     return { index, millis: performance.now() - start };
   };

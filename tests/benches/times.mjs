@@ -25,3 +25,6 @@ export function quantile(values, q) {
 export function round(value) {
   return Math.round(value * 1000) / 1000;
 }
+
+/** For `Portolan.open` and `index`: a question asked again is answered again, not from the answers that an index keeps. */
+export const UNCACHED = { cache: { seconds: 0 } };
