@@ -74,6 +74,10 @@ fn fixture() -> Vec<(&'static str, String)> {
             "export const user = 1\nexport function showUser(user: string) {\n  return user + user\n}\n",
         ),
         file(
+            "src/patterns.ts",
+            "/** Characters of a slug. */\nexport const slug = /^[a-z-]+$/;\n\n/** Practical postcode validation. */\nexport const postcode = /^[0-9]{5}$/;\nexport const colour = /^#[0-9a-f]{6}$/;\n",
+        ),
+        file(
             "tests/login.test.ts",
             "import { login } from '../src/login'\n\ntest('login works', () => {\n  login('someone')\n})\n",
         ),
@@ -255,4 +259,12 @@ fn who_calls_is_answered_with_the_callers() {
         ask("who calls showUser").note.as_deref(),
         Some("nothing uses showUser")
     );
+}
+
+#[test]
+fn a_chunk_of_constants_is_labelled_with_the_one_that_matches() {
+    let answer = ask("how is a postcode validated");
+    let hit = &answer.hits[0];
+    assert_eq!(hit.path, "src/patterns.ts", "{hit:#?}");
+    assert_eq!(hit.symbol.as_deref(), Some("postcode"), "{hit:#?}");
 }

@@ -105,12 +105,19 @@ impl<'a> Labels<'a> {
         };
         let graph = self.reader.graph();
         let lines = meta.start_line..=meta.end_line;
+        // A chunk of constants consists of none of them; the one with a word of the query tells most.
+        let worst = if main.is_some() {
+            0
+        } else {
+            kind_rank(Some(SymbolKind::Constant))
+        };
         let mut best: Option<(Match, NodeId)> = None;
         for node in graph.symbols_of(meta.file) {
             if !lines.contains(&graph.node(node).span.start_line) {
                 continue;
             }
-            let Some(found) = self.matched(node, main == Some(node), by_words) else {
+            let Some(found) = self.matched(node, main == Some(node), by_words.then_some(worst))
+            else {
                 continue;
             };
             if best.is_none_or(|(known, _)| found > known) {
@@ -134,7 +141,8 @@ impl<'a> Labels<'a> {
         }
     }
 
-    fn matched(&self, node: NodeId, is_main: bool, by_words: bool) -> Option<Match> {
+    /// `by_words` is the worst rank of kinds whose names may share only words with the query.
+    fn matched(&self, node: NodeId, is_main: bool, by_words: Option<u8>) -> Option<Match> {
         let graph = self.reader.graph();
         let name = graph.name(node);
         let rank = kind_rank(graph.symbol_kind(node));
@@ -149,15 +157,8 @@ impl<'a> Labels<'a> {
         } else if !(self.names.is_empty() && self.near.is_empty()) && folded() {
             (Class::Similar, 1.0)
         } else {
-            let is_code = rank == 0 && graph.symbol_kind(node) != Some(SymbolKind::Impl);
-            (
-                Class::Words,
-                if by_words && is_code {
-                    self.share(node)
-                } else {
-                    0.0
-                },
-            )
+            let may_share = by_words.is_some_and(|worst| rank <= worst);
+            (Class::Words, if may_share { self.share(node) } else { 0.0 })
         };
         (share > 0.0).then_some(Match {
             class,

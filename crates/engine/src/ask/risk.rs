@@ -69,8 +69,8 @@ impl Extent {
         ];
         // Every threshold is above one, so all words are plural.
         const WORDS: [&str; 4] = [
-            "direct dependants",
-            "dependants in all",
+            "direct dependants outside tests",
+            "dependants outside tests",
             "execution flows",
             "areas of the code",
         ];
