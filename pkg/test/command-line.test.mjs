@@ -248,7 +248,12 @@ test("what a newcomer stumbles over", () => {
     /src\/tax\.ts ends at line \d+, there is no line 99 \[position\.outside\]/,
   );
   assert.match(portolan(["text", "src/tax.ts:1-99"]).stdout, /addTax/);
-  assert.match(portolan(["-v"]).stderr, /there is no option -v\n/);
+  assert.match(portolan(["-v"]).stderr, /there is no option -v\nTry `portolan --help`/);
+  // Of a command, its own options are suggested, and its help.
+  assert.match(
+    portolan(["map", "--max-tokens", "9"]).stderr,
+    /there is no option --max-tokens; did you mean "--tokens"\?\nTry `portolan map --help`/,
+  );
   // A folder in place of its index.
   assert.match(portolan(["find", "addTax", "--index", root]).stdout, /^src\/tax\.ts:4/);
   assert.match(

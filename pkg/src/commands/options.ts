@@ -58,12 +58,12 @@ function parsed(argv: readonly string[]) {
     return parse(argv);
   } catch (error) {
     const { message } = error as Error;
+    const command = commandNamed(argv.find((word) => !word.startsWith("-")) ?? "");
+    const hint = command && `Try \`portolan ${command.name} --help\`.`;
     const [, dashes, unknown] = /^Unknown option '(--?)([^']+)'/.exec(message) ?? [];
-    throw new UsageError(
-      unknown === undefined
-        ? message
-        : `there is no option ${dashes}${unknown}${nearest(unknown, Object.keys(OPTIONS), "--")}`,
-    );
+    if (unknown === undefined) throw new UsageError(message, hint);
+    const known = command ? optionsOf(command) : Object.keys(OPTIONS);
+    throw new UsageError(`there is no option ${dashes}${unknown}${nearest(unknown, known, "--")}`, hint);
   }
 }
 
@@ -79,8 +79,10 @@ function checkChoice(option: OptionName, value: unknown): void {
   }
 }
 
-/** `; did you mean "…"?` where something known is at most two letters away. */
+/** `; did you mean "…"?` where something known is one of the parts of a word with hyphens, or at most two letters away. */
 export function nearest(word: string, known: readonly string[], before = ""): string {
+  const part = known.find((name) => word !== name && word.split("-").includes(name));
+  if (part) return `; did you mean "${before}${part}"?`;
   const near = known.map((name) => ({ name, n: distance(word, name) })).sort((a, b) => a.n - b.n)[0];
   return near && near.n <= 2 && near.n < word.length ? `; did you mean "${before}${near.name}"?` : "";
 }
