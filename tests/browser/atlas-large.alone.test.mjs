@@ -57,7 +57,7 @@ test("50,000 definitions are a map that can be moved", { timeout: 900_000 }, asy
   await page.locator("input[name=archive]").setInputFiles(large(1_000, 50));
   await page.getByRole("heading", { level: 1, name: /large/ }).waitFor();
   for (const draw of ["webgl", "canvas"]) {
-    await askAtlas(page, { as: "graph", level: "symbols", ...(draw === "canvas" ? { draw } : {}) });
+    await askAtlas(page, { as: "graph", level: "symbols", draw });
     await page.locator(`.atlas-host[data-renderer=${draw}]`).waitFor();
     await view(page)
       .getByText(/50,000 definitions/)
@@ -66,11 +66,8 @@ test("50,000 definitions are a map that can be moved", { timeout: 900_000 }, asy
     await shot(page, `atlas-50000-${draw}`);
     const frames = await framesOf(page);
     t.diagnostic(`${draw}: ${frames.toFixed(1)} frames a second with 50,000 definitions, drawn in software`);
-    // Software on a busy machine; with a graphics card it is the screen's rate.
-    assert.ok(frames > 1, `${draw}: ${frames}`);
+    // Without a graphics card the page chooses the canvas; a busy machine halves its rate.
+    assert.ok(frames > (draw === "canvas" ? 10 : 0), `${draw}: ${frames}`);
   }
-  await view(page)
-    .getByText(/20,000 largest of/)
-    .waitFor();
   assert.deepEqual(problemsOf(page), []);
 });

@@ -111,7 +111,7 @@ export function Drawing({ picture, marked, onPick }: Props) {
       {label !== "" && <p class="atlas-hint">{label}</p>}
       {renderer?.kind === "canvas" && picture.things.length > canvasBound.things && (
         <p class="atlas-note" role="status">
-          {`This browser draws without WebGL: the ${canvasBound.things.toLocaleString("en")} largest of ${picture.things.length.toLocaleString("en")} are shown.`}
+          {`This browser draws without a graphics card: the ${canvasBound.things.toLocaleString("en")} largest of ${picture.things.length.toLocaleString("en")} are shown.`}
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { frameOf, type Picture } from "./picture.ts";
 import { drawingOrder, type Events, type Renderer, scaleOf } from "./renderer.ts";
 
 /** Most things and lines that a processor draws fluently. */
-export const canvasBound = { things: 20_000, lines: 3_000 };
+export const canvasBound = { things: 60_000, lines: 3_000 };
 
 interface Camera {
   /** Middle of the view, in units of the picture. */
