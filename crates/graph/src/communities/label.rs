@@ -4,11 +4,13 @@
 //! A folder that holds most of the repository distinguishes nothing, so it is no place. One word alone is no label: two
 //! words, a place or a type go with it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use syntax::facts::SymbolKind;
+use syntax::order::InOrder;
 
-use super::words::Vocabulary;
+use super::words::{Place, Vocabulary};
 use crate::frozen::NONE;
 use crate::layout::Layout;
 
@@ -18,6 +20,10 @@ const PLACE_PERCENT: usize = 51;
 const SHARED_PERCENT: usize = 60;
 /// Minimum share of members, in percent, that are methods of the type that gives the name.
 const TYPE_PERCENT: usize = 40;
+/// Number of the most central members, whose words count more.
+const N_CENTRAL: usize = 12;
+/// Number of files from which on a name of theirs says nothing without its folder (`handler.ts` of each adapter).
+const MANY_FILES: usize = 3;
 /// Folders and files whose names say nothing about their content.
 pub(super) const GENERIC_PLACES: &[&str] = &[
     "__init__",
@@ -81,15 +87,31 @@ impl Labels {
     /// `members` are numbers of symbols, in ascending order.
     pub fn new(layout: &Layout<'_>, centrality: &[f32], members: &[Vec<u32>]) -> Self {
         let symbols = SymbolTable::new(layout, centrality);
-        let mut words = Vocabulary::new(&symbols.names, &symbols.paths, members);
+        let central: Vec<Vec<u32>> = members
+            .iter()
+            .map(|members| symbols.most_central(members, N_CENTRAL))
+            .collect();
+        let mut words = Vocabulary::new(&symbols.names, &symbols.paths, members, &central);
         let shared = shared_folder(&symbols, members);
         let label = |members: &Vec<u32>| {
             let place = place(&symbols, members, shared);
             let type_name = type_name(&symbols, members).map(str::to_owned);
             let topic = type_name
-                .or_else(|| words.topic(members, place.as_deref().map(plain).as_deref()))
-                .unwrap_or_else(|| symbols.most_central(members).to_owned());
-            joined(place.as_deref(), &topic)
+                .or_else(|| {
+                    let text = place
+                        .as_ref()
+                        .map_or_else(String::new, |(text, _)| plain(text));
+                    let is_file = place.as_ref().is_some_and(|(_, is_file)| *is_file);
+                    words.topic(
+                        members,
+                        Place {
+                            text: &text,
+                            is_file,
+                        },
+                    )
+                })
+                .unwrap_or_else(|| symbols.names_of_central(members, place.is_none()));
+            joined(place.as_ref().map(|(text, _)| text.as_str()), &topic)
         };
         Labels(members.iter().map(label).collect())
     }
@@ -144,6 +166,8 @@ struct SymbolTable<'a> {
     /// Number of the nearest type around it.
     owners: Vec<u32>,
     centrality: &'a [f32],
+    /// Number of files of each name, endings left out.
+    n_files: BTreeMap<&'a str, usize>,
 }
 
 impl<'a> SymbolTable<'a> {
@@ -155,7 +179,16 @@ impl<'a> SymbolTable<'a> {
             paths: Vec::new(),
             owners: Vec::new(),
             centrality: centrality.get(first as usize..).unwrap_or_default(),
+            n_files: BTreeMap::new(),
         };
+        for (file, _) in layout
+            .files
+            .iter()
+            .zip(&layout.is_aside)
+            .filter(|(_, is_aside)| !**is_aside)
+        {
+            *table.n_files.entry(stem(file.path)).or_default() += 1;
+        }
         for (file, symbol) in layout.symbols() {
             let facts = layout.files[file as usize].facts;
             // Parents come before their children, so their owners are known.
@@ -178,23 +211,34 @@ impl<'a> SymbolTable<'a> {
         self.names.get(symbol as usize).copied().unwrap_or_default()
     }
 
-    /// The name of the most central member, of a type if there is one: it says more than a function's.
-    fn most_central(&self, members: &[u32]) -> &'a str {
-        let rank = |symbol: &u32| {
-            let centrality = self.centrality.get(*symbol as usize).copied();
-            (
-                self.kinds
-                    .get(*symbol as usize)
-                    .copied()
-                    .is_some_and(is_type),
-                centrality.unwrap_or(0.0).to_bits(),
-                std::cmp::Reverse(*symbol),
-            )
-        };
+    /// The most central members, at most `n`, the first of them first.
+    fn most_central(&self, members: &[u32], n: usize) -> Vec<u32> {
+        let mut members = members.to_vec();
+        members.order_by_key(|symbol| (Reverse(self.rank(*symbol)), *symbol));
+        members.truncate(n);
         members
-            .iter()
-            .max_by_key(|symbol| rank(symbol))
-            .map_or("", |symbol| self.name(*symbol))
+    }
+
+    fn rank(&self, symbol: u32) -> u32 {
+        let centrality = self.centrality.get(symbol as usize).copied();
+        centrality.unwrap_or(0.0).to_bits()
+    }
+
+    /// The name of the most central member, of a type if there is one: it says more than a function's. Two of them where nothing else
+    /// goes with it.
+    fn names_of_central(&self, members: &[u32], needs_two: bool) -> String {
+        let is_of_type = |symbol: &u32| {
+            self.kinds
+                .get(*symbol as usize)
+                .copied()
+                .is_some_and(is_type)
+        };
+        let mut members = members.to_vec();
+        members.order_by_key(|symbol| (!is_of_type(symbol), Reverse(self.rank(*symbol)), *symbol));
+        let mut names: Vec<&str> = members.iter().map(|symbol| self.name(*symbol)).collect();
+        names.dedup();
+        names.truncate(1 + usize::from(needs_two));
+        names.join(", ")
     }
 }
 
@@ -225,20 +269,32 @@ fn shared_folder<'a>(symbols: &SymbolTable<'a>, members: &[Vec<u32>]) -> &'a str
     folder
 }
 
-/// The last part, not a generic one, of the path of the deepest folder or file that holds most members; none for folders
-/// that most of the repository is in.
-fn place(symbols: &SymbolTable<'_>, members: &[u32], shared: &str) -> Option<String> {
+/// The last part, not a generic one, of the path of the deepest folder or file that holds most members, and whether it is a file; none
+/// for folders that most of the repository is in. A file whose name others have, too, counts only where no folder goes before it.
+fn place(symbols: &SymbolTable<'_>, members: &[u32], shared: &str) -> Option<(String, bool)> {
     let (_, deepest) = deepest(symbols, members, PLACE_PERCENT);
     let own = deepest
         .strip_prefix(shared)
         .filter(|own| own.is_empty() || own.starts_with('/'));
-    own.unwrap_or(deepest)
-        .rsplit('/')
-        .map(|part| part.split_once('.').map_or(part, |(stem, _)| stem))
-        .find(|part| {
+    let parts = own.unwrap_or(deepest).rsplit('/');
+    let mut parts = parts
+        .map(|part| (stem(part), part.contains('.')))
+        .filter(|(part, _)| {
             part.len() > 1 && !GENERIC_PLACES.contains(&part.to_ascii_lowercase().as_str())
-        })
-        .map(str::to_owned)
+        });
+    let is_shared = |part: &str| symbols.n_files.get(part).is_some_and(|n| *n >= MANY_FILES);
+    let last = parts.next()?;
+    let (part, is_file) = match last {
+        (part, true) if is_shared(part) => parts.next().unwrap_or(last),
+        last => last,
+    };
+    Some((part.to_owned(), is_file))
+}
+
+/// The name of a file without its folder and endings.
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
 }
 
 /// The deepest folder, and the deepest folder or file, that holds this share of some symbols; empty for the root.

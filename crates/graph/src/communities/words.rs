@@ -1,9 +1,8 @@
 //! The words of identifiers, and which of them set a community apart: frequent inside, rare outside.
 
 use rustc_hash::FxHashMap;
-use syntax::order::InOrder;
 
-use super::label::GENERIC_PLACES;
+use super::label::{GENERIC_PLACES, stem};
 
 /// Minimum share of members, in percent, whose names or files have a word that gives the label.
 const WORD_PERCENT: usize = 6;
@@ -29,14 +28,33 @@ const STOP_WORDS: &[&str] = &[
     "opt", "option", "options", "or", "other", "out", "outer", "parse", "pop", "prev", "process",
     "ptr", "push", "put", "read", "ref", "remove", "repr", "result", "run", "self", "set",
     "should", "show", "simple", "single", "size", "start", "stop", "str", "string", "such", "temp",
-    "test", "that", "the", "then", "this", "tmp", "to", "todo", "try", "type", "update", "use",
-    "util", "val", "valid", "value", "values", "void", "was", "when", "will", "with", "without",
-    "write",
+    "test", "that", "the", "then", "this", "tmp", "to", "todo", "try", "typ", "type", "update",
+    "use", "util", "val", "valid", "value", "values", "void", "was", "when", "will", "with",
+    "without", "write",
 ];
+
+/// The folder or file that a label begins with: letters and digits in lower case, empty if there is none.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place<'t> {
+    pub text: &'t str,
+    pub is_file: bool,
+}
+
+impl Place<'_> {
+    fn is_there(self) -> bool {
+        !self.text.is_empty()
+    }
+}
 
 /// Weight of a word in a symbol's own name, and in the name of its file.
 const OWN: u32 = 2;
 const OF_FILE: u32 = 1;
+/// How often a word of one of the most central members counts: a label is read as the name of what they do.
+const CENTRAL: u32 = 4;
+/// Maximum number of central members that two words may leave unnamed. Where more are, a third word is added.
+const MOST_UNNAMED: usize = 3;
+/// Maximum number of words or phrases of a label.
+const MOST_TERMS: usize = 3;
 
 /// The words of all members, numbered. A plural counts as its singular.
 pub(super) struct Vocabulary {
@@ -47,24 +65,29 @@ pub(super) struct Vocabulary {
     words: Vec<u32>,
     /// Of each symbol, where its words begin, where its own end, and where all end.
     places: Vec<[u32; 3]>,
+    /// How often the words of each symbol count.
+    factors: Vec<u32>,
     /// Weight of each word in all groups.
     everywhere: Vec<u32>,
-    n_members: usize,
+    /// Sum of the factors of all members.
+    size: usize,
     n_groups: usize,
     /// Weight of each word in the group that is named; all 0 between two groups.
     inside: Vec<u32>,
 }
 
 impl Vocabulary {
-    /// Reads the words of the members of all groups. `names` and `paths` are by symbol.
-    pub fn new(names: &[&str], paths: &[&str], members: &[Vec<u32>]) -> Self {
+    /// Reads the words of the members of all groups. `names` and `paths` are by symbol; `central` has the most central members of
+    /// each group.
+    pub fn new(names: &[&str], paths: &[&str], members: &[Vec<u32>], central: &[Vec<u32>]) -> Self {
         let mut vocabulary = Vocabulary {
             texts: Vec::new(),
             is_stop: Vec::new(),
             words: Vec::new(),
             places: vec![[0; 3]; names.len()],
+            factors: vec![1; names.len()],
             everywhere: Vec::new(),
-            n_members: members.iter().map(Vec::len).sum(),
+            size: 0,
             n_groups: members.len(),
             inside: Vec::new(),
         };
@@ -79,12 +102,20 @@ impl Vocabulary {
             words_of(stem(paths[symbol]), &mut word, &mut add);
             vocabulary.places[symbol] = [start, own, vocabulary.words.len() as u32];
         }
+        for symbol in central.iter().flatten() {
+            vocabulary.factors[*symbol as usize] = CENTRAL;
+        }
+        vocabulary.size = members
+            .iter()
+            .map(|members| vocabulary.size_of(members))
+            .sum();
         vocabulary.inside = vec![0; vocabulary.texts.len()];
         vocabulary.everywhere = vec![0; vocabulary.texts.len()];
         for symbol in members.iter().flatten() {
             let (own, of_file) = split(&vocabulary.words, vocabulary.places[*symbol as usize]);
+            let factor = vocabulary.factors[*symbol as usize];
             weigh(own, of_file, |word, weight| {
-                vocabulary.everywhere[word as usize] += weight;
+                vocabulary.everywhere[word as usize] += weight * factor;
             });
         }
         vocabulary
@@ -108,67 +139,98 @@ impl Vocabulary {
         self.words.push(number);
     }
 
-    /// The words that set some members apart: one phrase of two words, or two single words. One word is enough beside a
-    /// place. `place` is in lower case, and no word of it is given.
-    pub fn topic(&mut self, members: &[u32], place: Option<&str>) -> Option<String> {
-        let percent = place.map_or(WORD_PERCENT_ALONE, |_| WORD_PERCENT);
-        let telling = self.telling(members, percent, place.unwrap_or(""));
-        let first = *telling.first()?;
-        if let Some(phrase) = self.phrase(members, first, place.unwrap_or("")) {
-            return Some(phrase);
+    /// The words that set some members apart, each for those that the ones before it leave unnamed: two words or a phrase of two, and
+    /// one more where many central members have neither and no file names them. One word is enough beside a place, whose words are not
+    /// given.
+    pub fn topic(&mut self, members: &[u32], place: Place<'_>) -> Option<String> {
+        let percent = if place.is_there() {
+            WORD_PERCENT
+        } else {
+            WORD_PERCENT_ALONE
+        };
+        let size = self.size_of(members);
+        let least = (size * percent / 100).max(2) as u32 * OWN;
+        let (mut terms, mut n_words): (Vec<String>, usize) = (Vec::new(), 0);
+        let (mut unnamed, mut first) = (members.to_vec(), None);
+        while terms.len() < MOST_TERMS
+            && (n_words < 2 || !place.is_file && self.n_central(&unnamed) > MOST_UNNAMED)
+        {
+            // Where the first word names everybody, a second one may name some of them again.
+            let again = if place.is_there() || terms.len() != 1 {
+                None
+            } else {
+                first
+            };
+            let Some(word) = self
+                .most_telling(&unnamed, least, size, place.text, None)
+                .or_else(|| self.most_telling(members, least, size, place.text, Some(again?)))
+            else {
+                break;
+            };
+            first = first.or(Some(word));
+            let phrase = self.phrase(&unnamed, word, place.text);
+            n_words += 1 + usize::from(phrase.is_some());
+            terms.push(phrase.unwrap_or_else(|| self.texts[word as usize].clone()));
+            unnamed.retain(|symbol| {
+                let (own, of_file) = split(&self.words, self.places[*symbol as usize]);
+                !own.contains(&word) && !of_file.contains(&word)
+            });
         }
-        match telling.get(1) {
-            Some(second) => {
-                let text = |word: u32| self.texts[word as usize].as_str();
-                Some(format!("{}, {}", text(first), text(*second)))
-            }
-            None => place.map(|_| self.texts[first as usize].clone()),
-        }
+        (n_words > 1 || n_words == 1 && place.is_there()).then(|| terms.join(", "))
     }
 
-    /// The words that are frequent here and rare elsewhere, the most telling first.
-    fn telling(&mut self, members: &[u32], percent: usize, place: &str) -> Vec<u32> {
+    fn size_of(&self, members: &[u32]) -> usize {
+        let factors = members.iter().map(|symbol| self.factors[*symbol as usize]);
+        factors.sum::<u32>() as usize
+    }
+
+    fn n_central(&self, members: &[u32]) -> usize {
+        let is_central = |symbol: &&u32| self.factors[**symbol as usize] > 1;
+        members.iter().filter(is_central).count()
+    }
+
+    /// The word that is most frequent in some members of a group of this size and rare elsewhere.
+    fn most_telling(
+        &mut self,
+        members: &[u32],
+        least: u32,
+        size: usize,
+        place: &str,
+        but: Option<u32>,
+    ) -> Option<u32> {
         let mut seen: Vec<u32> = Vec::new();
         for symbol in members {
             let (own, of_file) = split(&self.words, self.places[*symbol as usize]);
-            let inside = &mut self.inside;
+            let (inside, factor) = (&mut self.inside, self.factors[*symbol as usize]);
             weigh(own, of_file, |word, weight| {
                 if inside[word as usize] == 0 {
                     seen.push(word);
                 }
-                inside[word as usize] += weight;
+                inside[word as usize] += weight * factor;
             });
         }
-        let least = (members.len() * percent / 100).max(2) as u32 * OWN;
         let lift = if self.n_groups < MANY_GROUPS { 1 } else { LIFT };
         let is_telling = |word: &u32| {
             let (here, everywhere) = self.weights(*word);
-            let is_frequent =
-                here as usize * self.n_members >= everywhere as usize * members.len() * lift;
+            let is_frequent = here as usize * self.size >= everywhere as usize * size * lift;
             here >= least && is_frequent && !self.is_stop[*word as usize]
         };
-        let mut telling: Vec<(u64, u32)> = seen
+        let text = |word: u32| self.texts[word as usize].as_str();
+        let telling = seen
             .iter()
             .copied()
             .filter(is_telling)
-            .filter(|word| !place.contains(self.texts[*word as usize].as_str()))
-            .map(|word| {
-                let (here, everywhere) = self.weights(word);
-                // Frequent here, times the share of it that is here: no logarithm, whose last digit differs by machine.
-                (
-                    u64::from(here) * u64::from(here) * 1000 / u64::from(everywhere.max(1)),
-                    word,
-                )
-            })
-            .collect();
-        telling.order_by(|(a, word_a), (b, word_b)| {
-            let text = |word: &u32| self.texts[*word as usize].as_str();
-            b.cmp(a).then_with(|| text(word_a).cmp(text(word_b)))
+            .filter(|word| Some(*word) != but && !place.contains(text(*word)));
+        let best = telling.max_by_key(|word| {
+            let (here, everywhere) = self.weights(*word);
+            // Frequent here, times the share of it that is here: no logarithm, whose last digit differs by machine.
+            let points = u64::from(here) * u64::from(here) * 1000 / u64::from(everywhere.max(1));
+            (points, std::cmp::Reverse(text(*word)))
         });
         for word in seen {
             self.inside[word as usize] = 0;
         }
-        telling.into_iter().map(|(_, word)| word).collect()
+        best
     }
 
     fn weights(&self, word: u32) -> (u32, u32) {
@@ -221,12 +283,6 @@ fn weigh(own: &[u32], of_file: &[u32], mut add: impl FnMut(u32, u32)) {
             add(*word, OF_FILE);
         }
     }
-}
-
-/// The name of a file without its folder and endings.
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.split('.').next().unwrap_or(name)
 }
 
 /// A plural's singular, as far as its ending tells.
@@ -305,7 +361,11 @@ mod tests {
             (first..next).collect()
         };
         let members: Vec<Vec<u32>> = groups.iter().map(number).collect();
-        let mut words = Vocabulary::new(&names, &paths, &members);
+        let mut words = Vocabulary::new(&names, &paths, &members, &[]);
+        let place = Place {
+            text: place.unwrap_or_default(),
+            is_file: false,
+        };
         assert_eq!(words.topic(&members[0], place).as_deref(), expected);
     }
 
@@ -326,6 +386,28 @@ mod tests {
         let groups: Vec<&[&str]> = std::iter::once(cookies).chain(rest).collect();
         check_topic(&groups, None, Some("cookie, header"));
         check_topic(&groups, Some("cookie"), Some("header, sign"));
+    }
+
+    #[test]
+    fn a_word_names_whom_the_words_before_leave_unnamed() {
+        let rest: [&[&str]; 3] = [
+            &["price_of", "price"],
+            &["mail", "mailer"],
+            &["user_by", "user"],
+        ];
+        let mixed: &[&str] = &[
+            "log_line",
+            "log_start",
+            "log_end",
+            "log_level",
+            "recover_panic",
+            "recover_stack",
+            "recover_all",
+            "token_of",
+            "token_header",
+        ];
+        let groups: Vec<&[&str]> = std::iter::once(mixed).chain(rest).collect();
+        check_topic(&groups, Some("middleware"), Some("log, recover"));
     }
 
     #[test]

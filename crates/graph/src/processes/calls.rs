@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use syntax::facts::SymbolKind;
 
+use super::words::{is_failure, is_predicate};
 use crate::frozen::{Edges, NONE};
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
@@ -11,7 +12,7 @@ use crate::layout::Layout;
 /// Maximum number of callees of one function that are followed: those that lead to the most telling code.
 pub(super) const MAX_BRANCHES: usize = 4;
 /// Maximum number of steps of a flow, and of the look-ahead.
-pub(super) const MAX_STEPS: usize = 12;
+pub(super) const MAX_STEPS: usize = 6;
 /// Potentials are in hundredths of a point: their shares are taken in whole numbers.
 const SCALE: u32 = 100;
 /// Minimum confidence of a call, in percent: calls that are guessed by a name alone are not followed.
@@ -32,6 +33,8 @@ struct Call {
 pub(super) struct Calls<'a> {
     offsets: Vec<u32>,
     calls: Vec<Call>,
+    /// True for functions that only answer yes or no, or give up: no flow goes on through them.
+    is_dead_end: Vec<bool>,
     /// True for nodes in test code and other code beside the product.
     pub is_aside: Vec<bool>,
     /// How much a flow from each node on can tell.
@@ -59,6 +62,7 @@ impl<'a> Calls<'a> {
             n_functions: (0..n_nodes)
                 .filter(|node| !is_aside[*node] && kinds[*node].is_some_and(runs))
                 .count(),
+            is_dead_end: dead_ends(layout),
             is_aside,
             potential: Vec::new(),
             communities,
@@ -112,6 +116,7 @@ impl<'a> Calls<'a> {
                 .get(target as usize)
                 .is_some_and(|kind| kind.is_some_and(runs))
                 && edges.confidences[index] >= MIN_CONFIDENCE
+                && !self.is_dead_end[target as usize]
                 && (!self.is_aside[target as usize] || self.is_aside[node as usize]);
             if can_follow && target != node {
                 self.calls.push(Call {
@@ -228,6 +233,15 @@ fn kinds(layout: &Layout<'_>) -> Vec<Option<SymbolKind>> {
     let mut kinds = vec![None; layout.first_symbol() as usize];
     kinds.extend(layout.symbols().map(|(_, symbol)| Some(symbol.kind)));
     kinds
+}
+
+fn dead_ends(layout: &Layout<'_>) -> Vec<bool> {
+    let mut dead_ends = vec![false; layout.first_symbol() as usize];
+    let symbols = layout.symbols();
+    dead_ends.extend(symbols.map(|(_, symbol)| {
+        !is_type(symbol.kind) && (is_predicate(&symbol.name) || is_failure(&symbol.name))
+    }));
+    dead_ends
 }
 
 /// Whether each node up to the last symbol is beside the product.

@@ -29,6 +29,8 @@ const LINES_BEFORE: u32 = 3;
 /// Callers in tests and examples, for each in the product, that make a function an entry point, and the fewest.
 const USERS_PER_CALLER: u32 = 3;
 const FEWEST_USERS: u32 = 5;
+/// Share of its score that an entry point keeps which is written within a function that the product calls.
+const OF_PARTS: f32 = 0.4;
 /// Share of its score that an entry point in a tool of the repository keeps.
 const OF_TOOLS: f32 = 0.1;
 
@@ -105,6 +107,9 @@ impl Finder<'_> {
             self.kind(node, file, symbol)?
         };
         let mut score = self.score(node, file, kind);
+        if !matches!(kind, EntryKind::Main | EntryKind::Test) && self.is_part(file, symbol) {
+            score *= OF_PARTS;
+        }
         if matches!(kind, EntryKind::Exported | EntryKind::Uncalled) && is_service(&symbol.name) {
             score *= 0.3;
         }
@@ -170,6 +175,23 @@ impl Finder<'_> {
         } else {
             EntryKind::Uncalled
         })
+    }
+
+    /// Whether a function is written within another one that the product calls: a part of what that one does.
+    fn is_part(&self, file: u32, symbol: &Symbol) -> bool {
+        let symbols = &self.layout.files[file as usize].facts.symbols;
+        let mut around = symbol.parent;
+        while let Some((local, outer)) = around.and_then(|at| Some((at, symbols.get(at as usize)?)))
+        {
+            let node = self.layout.node(file, local) as usize;
+            let is_function = matches!(outer.kind, SymbolKind::Function | SymbolKind::Method);
+            if is_function && self.weights.n_callers[node] > 0 {
+                return true;
+            }
+            // Parents come before their children.
+            around = outer.parent.filter(|above| *above < local);
+        }
+        false
     }
 
     fn is_handler(&self, file: u32, symbol: &Symbol, n_callers: u32) -> bool {
@@ -309,12 +331,18 @@ fn registered(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
                 continue;
             }
             let past = references.partition_point(|other| other.span.start < used.span.start);
-            let before = references[..past].iter().rev().take(REFERENCES_BEFORE);
-            let is_registered = before
-                .take_while(|other| {
-                    other.span.start_line.saturating_add(LINES_BEFORE) >= used.span.start_line
-                })
-                .any(|other| other.form.is_call() && registers(&other.name));
+            let line = used.span.start_line;
+            let before = || references[..past].iter().rev().take(REFERENCES_BEFORE);
+            // Behind a call on its own line a name belongs to that call, or to one around it on that line.
+            let is_inline =
+                before().any(|other| other.form.is_call() && other.span.start_line == line);
+            let n_lines = if is_inline { 0 } else { LINES_BEFORE };
+            let is_registered = before()
+                .take_while(|other| other.span.start_line.saturating_add(n_lines) >= line)
+                .any(|other| {
+                    let is_method = other.form == ReferenceForm::MethodCall;
+                    other.form.is_call() && registers(&other.name, is_method)
+                });
             if is_registered {
                 registered.insert(used.target);
             }

@@ -40,9 +40,9 @@ const MAX_FLOWS_OF_ENTRY: usize = 6;
 const MIN_NEW_OF_FIRST: usize = 50;
 const MIN_NEW_OF_OTHERS: usize = 60;
 /// Functions for each flow: the number of flows is theirs divided by this, within the bounds below.
-const FUNCTIONS_PER_FLOW: usize = 8;
-const FEWEST_FLOWS: usize = 40;
-const MOST_FLOWS: usize = 300;
+const FUNCTIONS_PER_FLOW: usize = 12;
+const FEWEST_FLOWS: usize = 30;
+const MOST_FLOWS: usize = 150;
 
 /// A traced flow.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,8 +17,21 @@ const MAX_ENDS: usize = 48;
 const END: u32 = 4;
 /// Added to the number of steps by which the points of a path are divided: a long path needs telling steps.
 const LENGTH: u32 = 2;
+/// Share of the points of the most telling step before it, in percent, that an end must have: behind the peak of a path are its details.
+const SHARE_OF_PEAK: u32 = 75;
 /// Share of the points of the best path, in percent, that another path must have: one that tells much less is a detour.
 const SHARE_OF_BEST: u32 = 60;
+
+/// The best path to each node.
+struct Ways {
+    points: Vec<u32>,
+    /// Number of its steps.
+    length: Vec<u32>,
+    /// The node before.
+    before: Vec<Option<u32>>,
+    /// Points of the most telling step between the entry point and the node.
+    peak: Vec<u32>,
+}
 
 /// Traces flows; keeps its memory from one entry point to the next.
 pub(super) struct Tracer<'a> {
@@ -40,20 +53,31 @@ impl<'a> Tracer<'a> {
     }
 
     /// The paths from an entry point to telling ends, the most telling first, with their points. An end that tells less
-    /// than half of the mean of its path is a detail of it.
+    /// than half of the mean of its path, or much less than a step before it, is a detail.
     pub fn flows_from(&mut self, entry: u32) -> Vec<(u32, Vec<u32>)> {
         self.collect(entry);
         let order = self.topological_order();
-        let (points, length, before) = self.best_ways(&order);
+        let Ways {
+            points,
+            length,
+            before,
+            peak,
+        } = self.best_ways(&order);
         let mut ends: Vec<(u32, u32)> = Vec::new();
         for place in 1..self.nodes.len() as u32 {
             let node = self.nodes[place as usize] as usize;
             let (sum, length) = (points[place as usize], length[place as usize]);
             let own = self.weights.points[node];
             let is_end = length as usize >= MIN_STEPS && !self.weights.is_trivial[node];
-            if is_end && own * 2 * (length - 1) >= sum {
+            let is_peak = own * 100 >= peak[place as usize] * SHARE_OF_PEAK;
+            if is_end && is_peak && own * 2 * (length - 1) >= sum {
                 ends.push((10 * (sum + END * own) / (LENGTH + length), place));
             }
+        }
+        let is_helper =
+            |(_, place): &(u32, u32)| self.weights.is_helper[self.nodes[*place as usize] as usize];
+        if !ends.iter().all(is_helper) {
+            ends.retain(|end| !is_helper(end));
         }
         ends.order_by_key(|(points, place)| (std::cmp::Reverse(*points), *place));
         ends.truncate(MAX_ENDS);
@@ -109,34 +133,47 @@ impl<'a> Tracer<'a> {
         order
     }
 
-    /// Points and length of the best path of at most [`MAX_STEPS`] to each node, and the node before it on that path.
-    fn best_ways(&self, order: &[u32]) -> (Vec<u32>, Vec<u32>, Vec<Option<u32>>) {
+    /// The best path of at most [`MAX_STEPS`] to each node.
+    fn best_ways(&self, order: &[u32]) -> Ways {
         let mut rank = vec![0; self.nodes.len()];
         for (index, place) in order.iter().enumerate() {
             rank[*place as usize] = index;
         }
-        let mut points = vec![0u32; self.nodes.len()];
-        let mut length = vec![1u32; self.nodes.len()];
-        let mut before = vec![None; self.nodes.len()];
+        let mut ways = Ways {
+            points: vec![0; self.nodes.len()],
+            length: vec![1; self.nodes.len()],
+            before: vec![None; self.nodes.len()],
+            peak: vec![0; self.nodes.len()],
+        };
         for &place in order {
-            if length[place as usize] >= MAX_STEPS as u32 {
+            let at = place as usize;
+            if ways.length[at] >= MAX_STEPS as u32 {
                 continue;
             }
-            let node = self.nodes[place as usize];
+            let node = self.nodes[at];
+            // The entry point itself is no measure: a program's main may be its largest function.
+            let own = if place == 0 {
+                0
+            } else {
+                self.weights.points[node as usize]
+            };
+            let peak = ways.peak[at].max(own);
             for next in self.next(place) {
                 let to = self.nodes[next as usize];
                 let gain = self.weights.points[to as usize] + self.calls.crossing(node, to);
-                let sum = points[place as usize] + gain;
-                let is_forward = rank[next as usize] > rank[place as usize];
-                let is_first = before[next as usize].is_none() && next != 0;
-                if is_forward && (is_first || sum > points[next as usize]) {
-                    points[next as usize] = sum;
-                    length[next as usize] = length[place as usize] + 1;
-                    before[next as usize] = Some(place);
+                let sum = ways.points[at] + gain;
+                let is_forward = rank[next as usize] > rank[at];
+                let next = next as usize;
+                let is_first = ways.before[next].is_none() && next != 0;
+                if is_forward && (is_first || sum > ways.points[next]) {
+                    ways.points[next] = sum;
+                    ways.length[next] = ways.length[at] + 1;
+                    ways.before[next] = Some(place);
+                    ways.peak[next] = peak;
                 }
             }
         }
-        (points, length, before)
+        ways
     }
 
     /// The path to a node.

@@ -7,7 +7,7 @@
 use syntax::facts::{Modifiers, Symbol, SymbolKind};
 
 use super::effects::effects;
-use super::words::{is_predicate, is_service};
+use super::words::is_service;
 use crate::frozen::Edges;
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
@@ -18,6 +18,10 @@ const MANY_CALLERS: u32 = 8;
 const MOST_CALLERS: u32 = 24;
 /// Maximum number of lines of a function that is trivia by its name or the number of its callers.
 const TRIVIAL_LINES: u32 = 16;
+/// Maximum number of lines of a function that is a helper because it calls nothing.
+const LEAF_LINES: u32 = 8;
+/// The same of a function that is named like a helper.
+const SERVICE_LINES: u32 = 30;
 
 /// The weight of each node as a step of a flow, up to the last symbol.
 pub(super) struct Weights {
@@ -25,6 +29,9 @@ pub(super) struct Weights {
     pub points: Vec<u32>,
     /// Whether no flow may end there.
     pub is_trivial: Vec<bool>,
+    /// Whether a flow ends there only where nothing else is an end: it calls nothing, has no effects, and several others call it or it
+    /// is small.
+    pub is_helper: Vec<bool>,
     /// Functions of the product, other than overloads, that call it.
     pub n_callers: Vec<u32>,
     /// Functions beside the product that call it.
@@ -44,6 +51,7 @@ impl Weights {
         let mut weights = Weights {
             points: vec![0; n_nodes],
             is_trivial: vec![true; n_nodes],
+            is_helper: vec![false; n_nodes],
             n_callers: vec![0; n_nodes],
             n_users: vec![0; n_nodes],
         };
@@ -52,7 +60,11 @@ impl Weights {
         for (node, (_, symbol)) in (layout.first_symbol() as usize..).zip(layout.symbols()) {
             let n_callers = weights.n_callers[node];
             weights.points[node] = points(symbol, effects[node], centrality[node], n_callers);
+            let is_leaf = super::calls::rows(edges, node as u32, EdgeKind::Calls)
+                .all(|call| edges.targets[call] >= layout.end());
             weights.is_trivial[node] = is_trivial(symbol, effects[node], n_callers);
+            weights.is_helper[node] =
+                is_leaf && effects[node] == 0 && (n_callers > 1 || n_lines(symbol) <= LEAF_LINES);
         }
         weights
     }
@@ -108,8 +120,7 @@ fn is_trivial(symbol: &Symbol, effect: u8, n_callers: u32) -> bool {
         || symbol.is(Modifiers::ACCESSOR)
         || symbol.is(Modifiers::DECLARATION)
         || (is_small && n_callers > MOST_CALLERS)
-        || (effect == 0 && is_predicate(&symbol.name))
-        || (is_small && effect == 0 && is_service(&symbol.name))
+        || (n_lines(symbol) <= SERVICE_LINES && effect == 0 && is_service(&symbol.name))
 }
 
 fn n_lines(symbol: &Symbol) -> u32 {

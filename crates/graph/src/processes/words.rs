@@ -99,16 +99,53 @@ const NO_REGISTRATIONS: &[&str] = &[
 /// Last words of decorators that make a function callable from another language.
 pub(super) const BINDINGS: &[&str] = &["napi", "no_mangle", "pyfunction", "wasm_bindgen"];
 
+/// Words of [`ROUTES`] that register only as methods (`app.errorHandler(show)`): a plain call of such a function calls the handler.
+const METHODS_ONLY: &[&str] = &[
+    "action",
+    "command",
+    "errorhandler",
+    "event",
+    "eventhandler",
+    "eventlistener",
+    "exception_handler",
+    "handle",
+    "handler",
+    "hook",
+    "listener",
+    "middleware",
+    "mutation",
+    "receiver",
+    "task",
+];
+
 /// Whether a call of this name registers the functions that it is given.
-pub(super) fn registers(name: &str) -> bool {
+pub(super) fn registers(name: &str, is_method: bool) -> bool {
     let name = name.to_ascii_lowercase();
-    ROUTES.contains(&name.as_str()) && !NO_REGISTRATIONS.contains(&name.as_str())
+    let name = name.as_str();
+    ROUTES.contains(&name)
+        && !NO_REGISTRATIONS.contains(&name)
+        && (is_method || !METHODS_ONLY.contains(&name))
+}
+
+/// First words of names of functions that give up. What they do is no part of what the program is for.
+const FAILURES: &[&str] = &["abort", "bail", "die", "fail", "raise", "throw", "warn"];
+
+/// Whether a name says that the function gives up, or makes an error.
+pub(super) fn is_failure(name: &str) -> bool {
+    let name = name.trim_start_matches('_');
+    let ends = |word: &str| name.strip_suffix(word).is_some_and(|rest| !rest.is_empty());
+    FAILURES.contains(&first_word(name).as_str())
+        || ["_error", "_exception", "Error", "Exception"]
+            .into_iter()
+            .any(ends)
 }
 
 /// Names of functions that frameworks call or that take requests.
 pub(super) const HANDLERS: &[&str] = &[
     "ServeHTTP",
     "__call__",
+    "app",
+    "application",
     "dispatch",
     "doDelete",
     "doGet",
@@ -173,8 +210,8 @@ pub(super) const HANDLER_TYPES: &[&str] = &[
 /// First words of names of helper functions, which are no entry points.
 const SERVICES: &[&str] = &[
     "as", "assert", "borrow", "clone", "cmp", "compare", "debug", "default", "deref", "drop", "eq",
-    "equals", "fmt", "format", "from", "get", "has", "hash", "hashcode", "into", "is", "len",
-    "log", "new", "next", "parse", "print", "set", "size", "sort", "str", "string", "to",
+    "equals", "error", "fmt", "format", "from", "get", "has", "hash", "hashcode", "into", "is",
+    "len", "log", "new", "next", "parse", "print", "set", "size", "sort", "str", "string", "to",
     "tostring", "try", "validate",
 ];
 /// The last word of a decorator in lower case: `app.get("/x")` → `get`, `tokio::main(flavor = "x")` → `main`.
@@ -274,6 +311,18 @@ mod tests {
         }
         for name in ["getUser", "to_string", "__eq__", "isOpen", "fmt"] {
             assert!(is_service(name), "{name}");
+        }
+        for name in [
+            "fail",
+            "raise_for_status",
+            "throwIfClosed",
+            "not_found_error",
+            "toTypeError",
+        ] {
+            assert!(is_failure(name), "{name}");
+        }
+        for name in ["handleErrors", "error_page", "failover", "Error"] {
+            assert!(!is_failure(name), "{name}");
         }
         for name in ["toast", "island", "gather", "newspaper"] {
             assert!(!is_service(name), "{name}");

@@ -218,3 +218,112 @@ def served():
         );
     });
 }
+
+#[test]
+fn a_flow_does_not_go_on_through_a_question_or_a_failure() {
+    check_processes(
+        "
+//- /settings.py
+def main(path):
+    if is_written(path):
+        fail(path)
+    return loaded(path)
+
+def is_written(path):
+    return counted(path)
+
+def counted(path):
+    for line in path:
+        if line:
+            for word in line:
+                print(word)
+
+def fail(path):
+    described(path)
+
+def described(path):
+    for line in path:
+        if line:
+            for word in line:
+                print(word)
+
+def loaded(path):
+    return merged(path)
+
+def merged(path):
+    for line in path:
+        if line:
+            print(line)
+",
+        &expect![[r#"
+            main intra_community: main > loaded > merged
+        "#]],
+    );
+}
+
+#[test]
+fn a_flow_ends_at_its_peak_not_in_the_details_behind_it() {
+    check_processes(
+        "
+//- /shop.py
+def main(orders):
+    return billed(orders)
+
+def billed(orders):
+    return invoiced(orders)
+
+def invoiced(orders):
+    for order in orders:
+        if order.paid:
+            continue
+        for line in order.lines:
+            if line.free:
+                continue
+            if line.late or line.lost:
+                order.drop(line)
+            else:
+                rounded(line)
+                rounded(order)
+    return orders
+
+def rounded(line):
+    line.net = line.net / 100
+    line.gross = line.gross / 100
+    return line
+",
+        &expect![[r#"
+            main intra_community: main > billed > invoiced
+        "#]],
+    );
+}
+
+/// `get` is on the line before, and has nothing to do with the callback.
+#[test]
+fn a_name_behind_another_call_on_its_line_is_not_registered() {
+    check_processes(
+        "
+//- /render.ts
+const waiting = new Map();
+
+export function show(node: Node) {
+  const again = () => drawn(node);
+  const list = waiting.get(node) || [];
+  list.push(again);
+  drawn(node);
+}
+
+function drawn(node: Node) {
+  painted(node);
+}
+
+function painted(node: Node) {
+  for (const child of node.children) {
+    if (child.visible) child.paint();
+  }
+}
+",
+        &expect![[r#"
+            exported intra_community: show > drawn > painted
+        "#]],
+    );
+}
