@@ -391,9 +391,9 @@ mod tests {
     #[test]
     fn a_word_names_whom_the_words_before_leave_unnamed() {
         let rest: [&[&str]; 3] = [
-            &["price_of", "price"],
-            &["mail", "mailer"],
-            &["user_by", "user"],
+            &["price_of", "price", "price_list", "old_price", "price_tag"],
+            &["mail", "mailer", "mail_to", "mail_all", "mail_text"],
+            &["user_by", "user", "users", "user_page", "all_users"],
         ];
         let mixed: &[&str] = &[
             "log_line",

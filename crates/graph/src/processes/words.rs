@@ -134,10 +134,11 @@ const FAILURES: &[&str] = &["abort", "bail", "die", "fail", "raise", "throw", "w
 pub(super) fn is_failure(name: &str) -> bool {
     let name = name.trim_start_matches('_');
     let ends = |word: &str| name.strip_suffix(word).is_some_and(|rest| !rest.is_empty());
-    FAILURES.contains(&first_word(name).as_str())
-        || ["_error", "_exception", "Error", "Exception"]
-            .into_iter()
-            .any(ends)
+    let first = first_word(name);
+    let makes_error = ["_error", "_exception", "Error", "Exception"]
+        .into_iter()
+        .any(ends);
+    FAILURES.contains(&first.as_str()) || makes_error && !["handle", "on"].contains(&first.as_str())
 }
 
 /// Names of functions that frameworks call or that take requests.
@@ -321,7 +322,7 @@ mod tests {
         ] {
             assert!(is_failure(name), "{name}");
         }
-        for name in ["handleErrors", "error_page", "failover", "Error"] {
+        for name in ["handleError", "on_error", "error_page", "failover", "Error"] {
             assert!(!is_failure(name), "{name}");
         }
         for name in ["toast", "island", "gather", "newspaper"] {
