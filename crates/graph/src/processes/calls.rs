@@ -39,6 +39,8 @@ pub(super) struct Calls<'a> {
     pub is_aside: Vec<bool>,
     /// How much a flow from each node on can tell.
     pub potential: Vec<u32>,
+    /// Sum of the points of each node and all that it calls.
+    pub parts: Vec<u32>,
     /// Community of each node, or none.
     communities: &'a [u32],
     /// Functions of any kind outside of tests.
@@ -65,6 +67,7 @@ impl<'a> Calls<'a> {
             is_dead_end: dead_ends(layout),
             is_aside,
             potential: Vec::new(),
+            parts: points.to_vec(),
             communities,
         };
         for node in 0..n_nodes as u32 {
@@ -74,6 +77,7 @@ impl<'a> Calls<'a> {
             calls.offsets.push(calls.calls.len() as u32);
         }
         calls.potential = calls.potentials(points);
+        calls.add_parts(points);
         calls.prune();
         calls
     }
@@ -155,6 +159,18 @@ impl<'a> Calls<'a> {
             }
         }
         potentials
+    }
+
+    fn add_parts(&mut self, points: &[u32]) {
+        let mut targets: Vec<u32> = Vec::new();
+        for node in 0..self.offsets.len() as u32 - 1 {
+            targets.clear();
+            targets.extend(self.next(node));
+            targets.sort_unstable();
+            targets.dedup();
+            let called: u32 = targets.iter().map(|target| points[*target as usize]).sum();
+            self.parts[node as usize] += called;
+        }
     }
 
     /// Keeps the calls that lead to the most telling code, in the order of their lines.

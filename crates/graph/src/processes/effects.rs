@@ -4,7 +4,7 @@
 //! (`sendmsg`, `unlink`); others (`open`, `post`) only count in a file that imports a module for files, networks,
 //! databases or processes.
 
-use syntax::facts::{FileFacts, Import};
+use syntax::facts::{FileFacts, Import, Reference};
 
 use crate::layout::Layout;
 use crate::resolution::RawUse;
@@ -73,10 +73,14 @@ pub(super) fn effects(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> Vec<u8> {
     for ((file, input), uses) in (0..).zip(layout.files).zip(uses) {
         let mut does_io = None;
         let mut resolved = None;
-        for reference in &input.facts.references {
+        let references = &input.facts.references;
+        for (at, reference) in references.iter().enumerate() {
             let Some(symbol) = reference.enclosing.filter(|_| reference.form.is_call()) else {
                 continue;
             };
+            if talks(&references[..at], reference) {
+                continue;
+            }
             let effect = &mut effects[layout.node(file, symbol) as usize];
             let strength = strength(&reference.name, || {
                 *does_io.get_or_insert_with(|| imports_io(input.facts))
@@ -91,6 +95,18 @@ pub(super) fn effects(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> Vec<u8> {
         }
     }
     effects
+}
+
+/// Whether a call writes to the terminal (`process.stderr.write`): that tells a person something, and changes nothing.
+fn talks(before: &[Reference], call: &Reference) -> bool {
+    let Some(receiver) = call.receiver else {
+        return false;
+    };
+    let mut in_receiver = before
+        .iter()
+        .rev()
+        .take_while(|other| other.span.start >= receiver.start);
+    in_receiver.any(|other| ["stderr", "stdout", "Stderr", "Stdout"].contains(&other.name.as_str()))
 }
 
 fn strength(name: &str, does_io: impl FnOnce() -> bool) -> u8 {

@@ -15,8 +15,8 @@ use syntax::order::InOrder;
 use super::calls::{Calls, rows};
 use super::weights::Weights;
 use super::words::{
-    BINDINGS, HANDLER_TYPES, HANDLERS, MAIN_DECORATORS, MAINS, ROUTES, RUNNERS, has_handler_name,
-    is_service, is_tool, last_word, registers,
+    BINDINGS, HANDLER_TYPES, HANDLERS, ITERATORS, MAIN_DECORATORS, MAINS, ROUTES, RUNNERS,
+    has_handler_name, is_service, is_tool, last_word, registers,
 };
 use crate::frozen::{Edges, NONE};
 use crate::kinds::{EdgeKind, EntryKind, Reason};
@@ -58,7 +58,10 @@ pub(super) fn entries(
         edges,
         calls,
         weights,
-        registered: registered(layout, uses),
+        registered: given_to(layout, uses, registers),
+        iterated: given_to(layout, uses, |name, is_method| {
+            is_method && ITERATORS.contains(&name)
+        }),
     };
     let mut entries: Vec<Entry> = (layout.first_symbol()..)
         .zip(layout.symbols())
@@ -85,7 +88,9 @@ struct Finder<'a> {
     edges: &'a Edges,
     calls: &'a Calls<'a>,
     weights: &'a Weights,
+    /// Functions that are passed to a call that registers them, and to one that calls them for each element.
     registered: FxHashSet<u32>,
+    iterated: FxHashSet<u32>,
 }
 
 impl Finder<'_> {
@@ -168,13 +173,21 @@ impl Finder<'_> {
             return None;
         }
         // Nobody calls it by its name, but a function passes it on: a callback.
-        Some(if n_callers == 0 && self.is_passed_on(node) {
+        let is_callback = !self.iterated.contains(&node) && self.is_passed_on(node);
+        Some(if n_callers == 0 && is_callback {
             EntryKind::Handler
-        } else if symbol.is(Modifiers::EXPORTED) {
+        } else if symbol.is(Modifiers::EXPORTED) && !self.is_of_hidden_type(file, symbol) {
             EntryKind::Exported
         } else {
             EntryKind::Uncalled
         })
+    }
+
+    /// Whether a method belongs to a type whose name says that nobody outside uses it.
+    fn is_of_hidden_type(&self, file: u32, symbol: &Symbol) -> bool {
+        let symbols = &self.layout.files[file as usize].facts.symbols;
+        let around = symbol.parent.and_then(|at| symbols.get(at as usize));
+        around.is_some_and(|around| around.name.starts_with('_'))
     }
 
     /// Whether a function is written within another one that the product calls: a part of what that one does.
@@ -313,8 +326,12 @@ fn weight(kind: EntryKind) -> f32 {
     }
 }
 
-/// Functions that are passed to a call that registers them: `app.get("/", show)`, `HandleFunc("/", show)`.
-fn registered(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
+/// Functions that are passed to a call that `takes` says, by its name and whether it is a method's: `app.get("/", show)`.
+fn given_to(
+    layout: &Layout<'_>,
+    uses: &[Vec<RawUse>],
+    takes: impl Fn(&str, bool) -> bool,
+) -> FxHashSet<u32> {
     let mut registered = FxHashSet::default();
     let files = layout.files.iter().zip(&layout.is_aside).zip(uses);
     // Tests and examples register functions of the product as well, which makes them no more than used.
@@ -341,7 +358,7 @@ fn registered(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
                 .take_while(|other| other.span.start_line.saturating_add(n_lines) >= line)
                 .any(|other| {
                     let is_method = other.form == ReferenceForm::MethodCall;
-                    other.form.is_call() && registers(&other.name, is_method)
+                    other.form.is_call() && takes(&other.name, is_method)
                 });
             if is_registered {
                 registered.insert(used.target);

@@ -29,7 +29,7 @@ use crate::resolution::RawUse;
 
 use calls::Calls;
 use entries::Entry;
-use trace::Tracer;
+use trace::{Tracer, Tracing};
 use weights::Weights;
 
 /// Minimum number of steps of a flow. Shorter ones tell no more than a call.
@@ -39,6 +39,8 @@ const MAX_FLOWS_OF_ENTRY: usize = 6;
 /// Minimum share of steps, in percent, that no flow before has: of the first flow of an entry point and of its others.
 const MIN_NEW_OF_FIRST: usize = 50;
 const MIN_NEW_OF_OTHERS: usize = 60;
+/// Share of the points of an entry point's best path, in percent, that another must have where the best is folded.
+const MIN_SHARE_OF_FOLDED: u32 = 85;
 /// Functions for each flow: the number of flows is theirs divided by this, within the bounds below.
 const FUNCTIONS_PER_FLOW: usize = 12;
 const FEWEST_FLOWS: usize = 30;
@@ -100,19 +102,35 @@ fn choose(calls: &Calls<'_>, weights: &Weights, entries: &[Entry], budget: usize
         if flows.len() >= budget + budget / 2 {
             break;
         }
+        let may_share = matches!(entry.kind, EntryKind::Main | EntryKind::Route);
+        // A part of a flow is told by it.
+        if !may_share && covered.contains(&entry.node) {
+            continue;
+        }
         let mut n_taken = 0;
-        for (points, steps) in tracer.flows_from(entry.node) {
-            if n_taken >= MAX_FLOWS_OF_ENTRY {
+        let tracing = if entry.kind == EntryKind::Main {
+            Tracing::Program
+        } else {
+            Tracing::Part
+        };
+        let needs_flow = may_share || entry.kind == EntryKind::Exported;
+        let found = tracer.flows_from(entry.node, tracing, needs_flow);
+        let best = found.first().map_or(0, |(points, _)| *points);
+        for (points, steps) in found {
+            // Where the best path is told already, much less telling ones are details of it.
+            let is_detail = n_taken == 0
+                && entry.kind != EntryKind::Main
+                && points * 100 < best * MIN_SHARE_OF_FOLDED;
+            if n_taken >= MAX_FLOWS_OF_ENTRY || is_detail {
                 break;
             }
-            let Some(share) = share_of_new(&steps, &covered, n_taken == 0) else {
+            let share = share_of_new(&steps, &covered, n_taken == 0);
+            // Programs and routes may do the same in the end; other flows to a known end are folded into the first.
+            let is_new_end = steps.last().is_some_and(|end| !ends.contains(end));
+            let Some(share) = share.filter(|_| is_new_end || may_share) else {
                 continue;
             };
-            // Programs and routes may do the same in the end; other flows to a known end are folded into the first.
-            let is_new_end = steps.last().is_some_and(|end| ends.insert(*end));
-            if !is_new_end && !matches!(entry.kind, EntryKind::Main | EntryKind::Route) {
-                continue;
-            }
+            ends.extend(steps.last());
             n_taken += 1;
             covered.extend(&steps);
             flows.push(Flow {

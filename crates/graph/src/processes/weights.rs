@@ -6,8 +6,9 @@
 
 use syntax::facts::{Modifiers, Symbol, SymbolKind};
 
+use super::calls::rows;
 use super::effects::effects;
-use super::words::is_service;
+use super::words::{converts, is_service};
 use crate::frozen::Edges;
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
@@ -23,15 +24,26 @@ const LEAF_LINES: u32 = 8;
 /// The same of a function that is named like a helper.
 const SERVICE_LINES: u32 = 30;
 
+/// How far a function is a helper of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Help {
+    None,
+    /// Small, and calls nothing.
+    Small,
+    /// Calls nothing and is called by several, or gives a value another form and calls nothing that tells nearly as much.
+    Serves,
+}
+
 /// The weight of each node as a step of a flow, up to the last symbol.
 pub(super) struct Weights {
     /// How much each tells as a step.
     pub points: Vec<u32>,
     /// Whether no flow may end there.
     pub is_trivial: Vec<bool>,
-    /// Whether a flow ends there only where nothing else is an end: it calls nothing, has no effects, and several others call it or it
-    /// is small.
-    pub is_helper: Vec<bool>,
+    /// Whether a flow ends there only where nothing else is an end.
+    pub help: Vec<Help>,
+    /// Whether it clearly acts on the world outside.
+    pub acts: Vec<bool>,
     /// Functions of the product, other than overloads, that call it.
     pub n_callers: Vec<u32>,
     /// Functions beside the product that call it.
@@ -48,25 +60,47 @@ impl Weights {
         is_aside: &[bool],
     ) -> Self {
         let n_nodes = layout.end() as usize;
+        let effects = effects(layout, uses);
         let mut weights = Weights {
             points: vec![0; n_nodes],
             is_trivial: vec![true; n_nodes],
-            is_helper: vec![false; n_nodes],
+            help: vec![Help::None; n_nodes],
+            acts: effects.iter().map(|effect| *effect > 1).collect(),
             n_callers: vec![0; n_nodes],
             n_users: vec![0; n_nodes],
         };
         weights.count_callers(layout, edges, is_aside);
-        let effects = effects(layout, uses);
         for (node, (_, symbol)) in (layout.first_symbol() as usize..).zip(layout.symbols()) {
             let n_callers = weights.n_callers[node];
             weights.points[node] = points(symbol, effects[node], centrality[node], n_callers);
-            let is_leaf = super::calls::rows(edges, node as u32, EdgeKind::Calls)
-                .all(|call| edges.targets[call] >= layout.end());
             weights.is_trivial[node] = is_trivial(symbol, effects[node], n_callers);
-            weights.is_helper[node] =
-                is_leaf && effects[node] == 0 && (n_callers > 1 || n_lines(symbol) <= LEAF_LINES);
+        }
+        for (node, (_, symbol)) in (layout.first_symbol()..).zip(layout.symbols()) {
+            if effects[node as usize] == 0 {
+                weights.help[node as usize] = weights.help(layout, edges, node, symbol);
+            }
         }
         weights
+    }
+
+    /// How far a function without effects is a helper.
+    fn help(&self, layout: &Layout<'_>, edges: &Edges, node: u32, symbol: &Symbol) -> Help {
+        let own = self.points[node as usize];
+        let calls = rows(edges, node, EdgeKind::Calls);
+        let called = calls.map(|call| edges.targets[call]);
+        let called: Vec<u32> = called.filter(|node| *node < layout.end()).collect();
+        let does_most = called
+            .iter()
+            .all(|target| self.points[*target as usize] * 4 < own * 3);
+        if called.is_empty() && self.n_callers[node as usize] > 1
+            || does_most && converts(&symbol.name)
+        {
+            Help::Serves
+        } else if called.is_empty() && n_lines(symbol) <= LEAF_LINES {
+            Help::Small
+        } else {
+            Help::None
+        }
     }
 
     fn count_callers(&mut self, layout: &Layout<'_>, edges: &Edges, is_aside: &[bool]) {
@@ -79,7 +113,7 @@ impl Weights {
             symbol.and_then(|symbol| names.get(symbol as usize))
         };
         for source in layout.first_symbol()..layout.end() {
-            for index in super::calls::rows(edges, source, EdgeKind::Calls) {
+            for index in rows(edges, source, EdgeKind::Calls) {
                 let target = edges.targets[index];
                 if name(target) == name(source) || target >= layout.end() {
                     continue;
@@ -120,7 +154,9 @@ fn is_trivial(symbol: &Symbol, effect: u8, n_callers: u32) -> bool {
         || symbol.is(Modifiers::ACCESSOR)
         || symbol.is(Modifiers::DECLARATION)
         || (is_small && n_callers > MOST_CALLERS)
-        || (n_lines(symbol) <= SERVICE_LINES && effect == 0 && is_service(&symbol.name))
+        || (is_service(&symbol.name)
+            && (n_lines(symbol) <= SERVICE_LINES && effect == 0
+                || n_lines(symbol) <= LEAF_LINES && effect < 2))
 }
 
 fn n_lines(symbol: &Symbol) -> u32 {

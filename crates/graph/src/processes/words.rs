@@ -96,6 +96,29 @@ const NO_REGISTRATIONS: &[&str] = &[
     "all", "any", "callback", "group", "head", "job", "message", "option", "options", "path",
     "process", "query",
 ];
+/// Methods that call a function for the elements of a list: whoever calls such a method calls the function.
+pub(super) const ITERATORS: &[&str] = &[
+    "all",
+    "any",
+    "collect",
+    "each",
+    "every",
+    "filter",
+    "filter_map",
+    "find",
+    "flatMap",
+    "flat_map",
+    "fold",
+    "forEach",
+    "for_each",
+    "map",
+    "reduce",
+    "select",
+    "some",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+];
 /// Last words of decorators that make a function callable from another language.
 pub(super) const BINDINGS: &[&str] = &["napi", "no_mangle", "pyfunction", "wasm_bindgen"];
 
@@ -265,6 +288,35 @@ pub(super) fn is_service(name: &str) -> bool {
     SERVICES.contains(&first.as_str()) || SERVICES.contains(&name.to_ascii_lowercase().as_str())
 }
 
+/// First words of names of functions that take a value apart or give it another form.
+const CONVERSIONS: &[&str] = &[
+    "convert",
+    "decode",
+    "encode",
+    "escape",
+    "extract",
+    "format",
+    "get",
+    "join",
+    "normalise",
+    "normalize",
+    "parse",
+    "quote",
+    "replace",
+    "serialise",
+    "serialize",
+    "split",
+    "strip",
+    "to",
+    "trim",
+    "unescape",
+];
+
+/// Whether the first word of a name says that it only gives a value another form.
+pub(super) fn converts(name: &str) -> bool {
+    CONVERSIONS.contains(&first_word(name.trim_start_matches('_')).as_str())
+}
+
 /// Whether the first word of a name says that it only answers yes or no.
 pub(super) fn is_predicate(name: &str) -> bool {
     let first = first_word(name.trim_start_matches('_'));
@@ -324,6 +376,12 @@ mod tests {
         }
         for name in ["handleError", "on_error", "error_page", "failover", "Error"] {
             assert!(!is_failure(name), "{name}");
+        }
+        for name in ["parseAccept", "_serialize", "to_binary", "getNext"] {
+            assert!(converts(name), "{name}");
+        }
+        for name in ["tokens", "joined", "store", "splitter"] {
+            assert!(!converts(name), "{name}");
         }
         for name in ["toast", "island", "gather", "newspaper"] {
             assert!(!is_service(name), "{name}");

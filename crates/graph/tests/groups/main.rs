@@ -1,5 +1,6 @@
 //! Communities and processes.
 
+mod ends;
 mod processes;
 mod selection;
 
@@ -137,8 +138,8 @@ fn what_calls_one_another_is_a_community() {
     check_communities(
         SHOP,
         &expect![[r#"
-            Letter: line (93 %): letter heading body footer line order
-            Price: rounded (93 %): net total taxed rounded price
+            Letter: body, footer (93 %): letter heading body footer line order
+            Price: rounded, taxed (93 %): net total taxed rounded price
         "#]],
     );
 }
