@@ -165,7 +165,12 @@ impl<'a> Resolver<'_, 'a> {
             (Bound::Type(ty), _) => self.type_of(scope, Some(*ty)),
             (Bound::Value(chain), kind) => {
                 let chain = self.program.chain(file, *chain);
-                self.value_of_chain(scope, at, chain, kind)
+                let value = self.value_of_chain(scope, at, chain, kind);
+                if binding.is_closure() && value != Ty::Unknown {
+                    Ty::Function(Rc::from([]), Rc::new(value))
+                } else {
+                    value
+                }
             }
             (Bound::Parameter(_) | Bound::Nothing, _) => {
                 match self.given(file, index, scope, binding) {

@@ -190,6 +190,43 @@ impl Store {
 }
 
 #[test]
+fn results_of_closures() {
+    check(
+        r#"
+//- /src/lib.rs
+pub struct Item;
+impl Item { fn new() -> Item { Item } fn work(&self) -> Part { Part } fn show(&self) {} }
+pub struct Part;
+impl Part { fn show(&self) {} fn work(&self) {} }
+fn run(given: &Item, other: Part) {
+    let make = || Item::new();
+    make().work();
+    //     ^ calls: src/lib.rs:2
+    let built = |n: u32| Item { };
+    built(1).show();
+    //       ^ calls: src/lib.rs:2
+    let mut block = move |n: u32| { given.work() };
+    block(2).show();
+    //       ^ calls: src/lib.rs:4
+    let written = |n: u32| -> Part { todo!() };
+    written(3).show();
+    //         ^ calls: src/lib.rs:4
+    let tried = || -> Option<Item> { None };
+    tried().unwrap().show();
+    //               ^ calls: src/lib.rs:2
+    let held = make();
+    held.show();
+    //   ^ calls: src/lib.rs:2
+    // The parameter hides the variable of its name.
+    let inner = |other: &Item| other.work();
+    inner(given).show();
+    //           ^ calls: src/lib.rs:4
+}
+"#,
+    );
+}
+
+#[test]
 fn elements_of_loops() {
     check(
         r#"

@@ -120,3 +120,33 @@ impl Shape for Square {
     "#]],
     );
 }
+
+#[test]
+fn generics() {
+    check(
+        r#"
+//- /src/lib.rs
+pub struct Item;
+impl Item { fn work(&self) {} }
+pub struct Other;
+impl Other { fn work(&self) {} }
+struct Holder<T> { value: T }
+impl<T> Holder<T> { fn get(&self) -> &T { &self.value } fn new(value: T) -> Self { Holder { value } } }
+fn same<T>(value: T) -> T { value }
+fn made<T: Default>(f: impl Fn() -> T) -> T { f() }
+fn run(held: &Holder<Item>, item: Item, other: Other) {
+    held.value.work();
+    //         ^ calls: src/lib.rs:2
+    held.get().work();
+    //         ^ calls: src/lib.rs:2
+    // FIXME: what an argument gives a type parameter is not known, since calls are read without their arguments.
+    same(item).work();
+    //         ^ calls: nothing
+    Holder::new(other).get().work();
+    //                       ^ calls: nothing
+    made(|| Other { }).work();
+    //                 ^ calls: nothing
+}
+"#,
+    );
+}

@@ -123,7 +123,7 @@ pub struct Binding {
     pub kind: BindingKind,
     /// The type or expression as written, white space removed; the insides of brackets are left out of texts over 200
     /// bytes. Of an argument the number of the argument and that of the parameter, from 0, the members taken of it, and
-    /// the callee: `0.1 f`, for `f(({ x }) => …)` `0.0.x f`. Empty if nothing is known; [`Binding::END`] at the end of a block.
+    /// the callee: `0.1 f`, for `f(({ x }) => …)` `0.0.x f`. Of a closure its result behind [`Binding::CLOSURE`]. Empty if nothing is known; [`Binding::END`] at the end of a block.
     pub value: String,
     /// The same as structure.
     pub bound: Bound,
@@ -138,6 +138,14 @@ pub struct Binding {
 impl Binding {
     /// The value of a binding that ends the last one of its name: behind it the name means what it meant before.
     pub const END: &'static str = "}";
+    /// Before the value of a binding that is a closure: what follows is the result of a call.
+    pub const CLOSURE: &'static str = "||";
+
+    /// Whether this is a closure whose result is the value.
+    #[must_use]
+    pub fn is_closure(&self) -> bool {
+        self.value.starts_with(Binding::CLOSURE)
+    }
 
     /// Whether this is the end of a binding, at the end of its block.
     #[must_use]

@@ -14,7 +14,7 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 use crate::Language;
-use crate::facts::BindingKind;
+use crate::facts::{Binding, BindingKind};
 use crate::facts::{
     Bound, CallbackParameter, Chain, ChainId, Expressions, FileFacts, Head, Link, NameId, Step,
     Symbol, TypeId, TypeNode, TypeRef,
@@ -199,7 +199,8 @@ impl<'a> Lowering<'a> {
                 self.written(value).map_or(Bound::Nothing, Bound::Type)
             }
             BindingKind::Call | BindingKind::Alias | BindingKind::Element => {
-                Bound::Value(self.expression(value).0)
+                let result = value.strip_prefix(Binding::CLOSURE);
+                Bound::Value(self.expression(result.unwrap_or(value)).0)
             }
             BindingKind::Argument => self
                 .callback_parameter(value)

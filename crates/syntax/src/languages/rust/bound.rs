@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::Language;
-use crate::facts::BindingKind;
+use crate::facts::{Binding, BindingKind};
 use crate::fields::ByField;
 use crate::node::text_of;
 use crate::rules;
@@ -69,6 +69,7 @@ fn value<'t>(
 ) -> Option<(BindingKind, String)> {
     let alias = |text: String| Some((BindingKind::Alias, text));
     match parent.kind() {
+        "let_declaration" if path.is_empty() => closure(parent.field("value")?, source),
         "let_declaration" | "let_condition" if !path.is_empty() => {
             if let Some(written) = parent.field("type") {
                 return alias(format!("{}{path}", cast(written, source)?));
@@ -89,6 +90,53 @@ fn value<'t>(
         }
         "closure_parameters" => argument(pattern, parent, above, path, source),
         _ => None,
+    }
+}
+
+/// A closure with its result: the written type, or the expression that it consists of, behind [`Binding::CLOSURE`].
+fn closure(value: Node, source: &str) -> Option<(BindingKind, String)> {
+    if value.kind() != "closure_expression" {
+        return None;
+    }
+    if let Some(written) = value.field("return_type") {
+        let result = short(text_of(written, source))?;
+        return Some((BindingKind::Annotated, format!("fn()->{result}")));
+    }
+    let body = value.field("body")?;
+    let body = if body.kind() == "block" {
+        body.named_child(0)
+            .filter(|_| body.named_child_count() == 1)?
+    } else {
+        body
+    };
+    let result = match body.kind() {
+        "struct_expression" => cast(body.field("name")?, source)?,
+        _ => expression(body, source)?,
+    };
+    let result = without_parameter(&result, value.field("parameters")?, source)?;
+    Some((BindingKind::Alias, format!("{}{result}", Binding::CLOSURE)))
+}
+
+/// An expression with the type of the parameter at its head in place of the name, since it is read where no parameter is
+/// bound; none if that type is not written.
+fn without_parameter(expression: &str, parameters: Node, source: &str) -> Option<String> {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let end = expression.find(|c| !is_of_name(c));
+    let (head, rest) = expression.split_at(end.unwrap_or(expression.len()));
+    let mut cursor = parameters.walk();
+    let mut typed = parameters.named_children(&mut cursor);
+    let parameter = typed.find(|node| {
+        let pattern = node.field("pattern").unwrap_or(*node);
+        let mut words = text_of(pattern, source).split(|c| !is_of_name(c));
+        words.any(|word| word == head)
+    });
+    match parameter.filter(|_| !head.is_empty()) {
+        None => Some(expression.to_owned()),
+        Some(parameter) => {
+            let is_name = parameter.field("pattern")?.kind() == "identifier";
+            let written = parameter.field("type").filter(|_| is_name)?;
+            Some(format!("{}{rest}", cast(written, source)?))
+        }
     }
 }
 
