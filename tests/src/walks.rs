@@ -280,8 +280,10 @@ fn flows_and_areas() {
     );
     check(
         "processes",
-        json!({"symbol": "heading", "entry_kinds": ["route"]}),
-        &expect![""],
+        json!({"symbol": "total", "entry_kinds": ["route"]}),
+        &expect![[r#"
+            "order → total" "route" 3
+        "#]],
     );
     let all = ask("processes", &json!({})).expect("flows");
     let id = all["processes"][0]["id"].to_string();
