@@ -268,3 +268,37 @@ fn what_ranks_first() {
         );
     }
 }
+
+/// More pages match the question better than there are candidates; the code is among these nevertheless.
+#[test]
+fn pages_do_not_crowd_out_the_code_that_they_are_about() {
+    const PAGE: &str = "How the balance of the ledger is computed: the balance is computed monthly";
+    const CODE: &str = "pub fn balance(entries: &[Entry]) -> i64 { entries.iter().map(|entry| entry.amount).sum() }";
+    let page = |n: usize| (format!("docs/page{n}.md"), vec![PAGE.to_owned()]);
+    let mut corpus: Corpus = (0..300).map(page).collect();
+    corpus.push(("src/ledger.rs".to_owned(), vec![CODE.to_owned()]));
+    let (words, meaning) = (index(&corpus, LexicalConfig::default()), vectors(&corpus));
+    let meaning = rkyv::access::<ArchivedVectors, Error>(&meaning).unwrap();
+    let question = "how is the balance of the ledger computed";
+    let vector = vector_of(question);
+    let by_words = SearchConfig::default();
+    let by_meaning = SearchConfig {
+        lexical: false,
+        ..SearchConfig::default()
+    };
+    for (config, vector) in [(by_words, None), (by_meaning, Some(vector.as_slice()))] {
+        let query = Query::new(question, vector);
+        let ranked = search(
+            lexical(&words),
+            vector.map(|_| meaning),
+            &query,
+            &Signals::default(),
+            &config,
+        );
+        let paths = ranked.hits.iter().map(|hit| &corpus[hit.file.index()].0);
+        assert!(
+            paths.take(10).any(|path| path == "src/ledger.rs"),
+            "{vector:?}"
+        );
+    }
+}
