@@ -150,7 +150,7 @@ pub(super) fn registers(name: &str, is_method: bool) -> bool {
         && (is_method || !METHODS_ONLY.contains(&name))
 }
 
-/// First words of names of functions that give up. What they do is no part of what the program is for.
+/// First words of names of functions that give up. Their work is no part of the purpose of the program.
 const FAILURES: &[&str] = &["abort", "bail", "die", "fail", "raise", "throw", "warn"];
 
 /// Whether a name says that the function gives up, or makes an error.
