@@ -149,6 +149,7 @@ pub(super) fn table(scores: &BTreeMap<String, (Score, Vec<String>)>) -> String {
             part: score.exact,
             of: score.right(),
         };
+        let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
         let _ = writeln!(
             out,
             "| {language} | {} | {} | {} | {} | {} | {} | {:.1} |",
