@@ -284,6 +284,7 @@ function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend 
       return update(caller, edits, options, told);
     },
     watch: (options) => watch(caller, options, told),
+    isCurrent: async () => (await caller.call("isCurrent", null)) ?? undefined,
     async ask(question, request) {
       const parts: FileEntry[][] = [];
       const asked = plainRequest(request);

@@ -147,6 +147,8 @@ export interface IndexedFiles {
 export interface Watcher {
   /** The folders that count, the root as the empty path: after every walk. True where some of them were not heard before. */
   folders(paths: readonly string[]): boolean;
+  /** Resolves when all that happened before was heard; false where the system may tell later, or never. Absent: false. */
+  settled?(): Promise<boolean>;
   close(): void;
 }
 

@@ -75,6 +75,7 @@ test("names of the package", () => {
     "getCallersAsResults",
     "highlights",
     "impact",
+    "isCurrent",
     "keep",
     "linkLspToChunk",
     "locals",

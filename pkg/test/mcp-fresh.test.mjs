@@ -10,8 +10,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { movedLines, shownFile, shownHit } from "../dist/mcp/shown-code.js";
 import { editsOf } from "../dist/hook/edits.js";
 import { headOf } from "../dist/node/head.js";
+import { watchFolder } from "../dist/node/watch.js";
 import { folderWith } from "./fixture.mjs";
 import { answer, connect, work } from "./mcp-shop.mjs";
+
+const TELLS_AT_ONCE = process.platform === "linux";
 
 const lines = (text) => text.split("");
 
@@ -93,8 +96,6 @@ test("an edit and a new file show at the next question", async () => {
   const client = await connect(root);
   await answer("status", {}, client);
   await answer("index", {}, client);
-  // The answer before may have been a look at the files just now.
-  await pause(1_100);
   writeFileSync(join(root, "a.ts"), "// a new line\nexport function first() {\n  return second();\n}\n");
   writeFileSync(join(root, "b.ts"), "export function second() {\n  return 2;\n}\n");
   const { hits } = await answer("search", { query: "second" }, client);
@@ -102,6 +103,52 @@ test("an edit and a new file show at the next question", async () => {
   const code = await answer("read_code", { symbol: "first" }, client);
   assert.deepEqual([code.start_line, code.text.includes("return second()")], [2, true]);
   await client.close();
+});
+
+test("every question has the edit just before it, and in folders that were replaced, too", {
+  skip: !TELLS_AT_ONCE,
+}, async (t) => {
+  const root = join(work, "edited-often");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  mkdirSync(join(root, "src/deep"), { recursive: true });
+  const write = (number) =>
+    writeFileSync(join(root, "src/deep/a.ts"), `export function value() {\n  return ${number};\n}\n`);
+  write(0);
+  const client = await connect(root);
+  t.after(() => client.close());
+  await answer("index", {}, client);
+  const shown = async () => (await answer("search", { query: "value" }, client)).hits[0]?.snippet.text;
+  await shown();
+  for (let number = 1; number <= 20; number++) {
+    if (number % 5 === 0) {
+      rmSync(join(root, "src"), { recursive: true });
+      assert.equal(await shown(), undefined);
+      mkdirSync(join(root, "src/deep"), { recursive: true });
+    }
+    write(number);
+    assert.match(await shown(), new RegExp(`return ${number};`));
+  }
+});
+
+test("files are not looked at where the system says that nothing has changed", { skip: !TELLS_AT_ONCE }, async () => {
+  const root = folderWith({ "src/a.ts": "a" });
+  let n_changes = 0;
+  const watcher = watchFolder(root, () => n_changes++, assert.fail);
+  assert.equal(watcher.folders(["", "src/"]), true);
+  assert.equal(watcher.folders(["", "src/"]), false);
+  assert.deepEqual([await watcher.settled(), n_changes], [true, 0]);
+  writeFileSync(join(root, "src/a.ts"), "b");
+  await watcher.settled();
+  assert.ok(n_changes > 0);
+  rmSync(join(root, "src"), { recursive: true });
+  mkdirSync(join(root, "src"));
+  assert.equal(watcher.folders(["", "src/"]), true);
+  await watcher.settled();
+  n_changes = 0;
+  writeFileSync(join(root, "src/b.ts"), "b");
+  await watcher.settled();
+  assert.ok(n_changes > 0);
+  watcher.close();
 });
 
 test("without a watch, code is that of the disk, and says so", async () => {

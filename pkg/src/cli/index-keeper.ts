@@ -26,9 +26,13 @@ import { counted, repositoriesOf, workOptions } from "./index-command.js";
 const SAVE_AFTER_MS = 3_000;
 /** A question waits so long for changes of files; then it is answered without them, and says so. */
 const FRESH_MS = 2_000;
-/** Looking at all files takes at most this part of the time. */
+/** Where the system does not tell of changes at once, looking at all files takes at most this part of the time. */
 const LOOKING = 1 / 4;
 const REST_MS = 1_000;
+/** Where it does, so long after an answer all files are looked at nevertheless: of a file mapped into memory it does not tell. */
+const LOOK_AGAIN_MS = 10_000;
+/** A question makes so many looks, where files change all the time. */
+const MAX_LOOKS = 3;
 
 export interface KeeperOptions {
   /** Whether changes are followed after an index was built. */
@@ -116,7 +120,9 @@ export class IndexKeeper implements Keeper {
 class Kept {
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
+  /** Milliseconds since 1970 at which the index had all that the files were. */
   private looked_at = Date.now();
+  private again: NodeJS.Timeout | undefined;
   /** Not looked at again before. */
   private rested_at = 0;
   /** Settles when it has all that it will have, and is written. */
@@ -173,12 +179,40 @@ class Kept {
 
   /** The index with what the files are now, where that is quick; as it was made while it gets its vectors. */
   async current(): Promise<Current> {
-    if (this.isWhole && this.looking === undefined && performance.now() >= this.rested_at) this.look();
-    if (this.looking) await Promise.race([this.looking, pause(FRESH_MS, undefined, { ref: false })]);
-    return { index: this.index, looked_at: this.looked_at, isBehind: this.looking !== undefined };
+    const late = pause(FRESH_MS, "behind" as const, { ref: false });
+    const state = this.isWhole ? await Promise.race([this.follow(), late]) : "unknown";
+    return { index: this.index, looked_at: this.looked_at, isExact: state === "exact", isBehind: state === "behind" };
   }
 
-  private look(): void {
+  /** Takes in what the files are now; it is behind where files changed meanwhile, again and again. */
+  private async follow(): Promise<"exact" | "unknown" | "behind"> {
+    for (let n_looks = 0; n_looks < MAX_LOOKS; ) {
+      // It may have begun before the last change.
+      if (this.looking) await this.looking;
+      const now = Date.now();
+      const isCurrent = await this.index.isCurrent();
+      if (this.looking) continue;
+      if (isCurrent === true) {
+        this.looked_at = now;
+        this.lookAgain();
+        return "exact";
+      }
+      if (isCurrent === undefined && performance.now() < this.rested_at) return "unknown";
+      n_looks++;
+      await this.look();
+      if (isCurrent === undefined) return "unknown";
+    }
+    return "behind";
+  }
+
+  private lookAgain(): void {
+    this.again ??= setTimeout(() => {
+      this.again = undefined;
+      if (!this.looking) void this.look();
+    }, LOOK_AGAIN_MS).unref();
+  }
+
+  private look(): Promise<void> {
     const started = performance.now();
     const now = Date.now();
     this.looking = this.index
@@ -193,6 +227,7 @@ class Kept {
         const took = performance.now() - started;
         this.rested_at = performance.now() + Math.min(REST_MS, took * (1 / LOOKING - 1));
       });
+    return this.looking;
   }
 
   async update(onProgress: (progress: Progress) => void): Promise<KeptIndex> {
@@ -204,6 +239,7 @@ class Kept {
 
   close(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.again);
     this.index.close();
   }
 

@@ -11,7 +11,7 @@ import { ProgressMeter } from "./progress.js";
 import type { Recovery } from "./recovery.js";
 import type { StoredCopy } from "./stored-copy.js";
 import { Updater } from "./updater.js";
-import { Pause, watchWith } from "./watching.js";
+import { Heard, Pause, watchWith } from "./watching.js";
 
 /** An index that is watched is stored when nothing has changed for so long. */
 const STORE_AFTER_MS = 3_000;
@@ -30,6 +30,7 @@ export class IndexUpdates {
   private approximate: boolean | undefined;
   private updater: Updater | undefined;
   private last: Promise<void> = Promise.resolve();
+  private readonly heard = new Heard();
 
   constructor(
     private readonly index: CurrentIndex,
@@ -65,6 +66,11 @@ export class IndexUpdates {
     });
   }
 
+  /** Whether the index has all changes of its folder: known while it is watched, where the system tells of changes at once. */
+  isCurrent(): Promise<boolean | undefined> {
+    return this.heard.isQuiet();
+  }
+
   /** Runs `work` after all that was given before. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const run = this.last.then(work);
@@ -82,10 +88,12 @@ export class IndexUpdates {
     this.updater ??= await this.resume();
     const { updater } = this;
     const { context } = updater;
+    const { count } = this.heard;
     context.signal = signal;
     context.meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     try {
       const changes = await updater.round(edits);
+      if (!edits) this.heard.walked(updater.folders, count);
       this.recovery.updated(edits);
       const isChanged =
         changes.added.length + changes.modified.length + changes.deleted.length + changes.renamed.length > 0;
@@ -102,6 +110,7 @@ export class IndexUpdates {
       const caught = engineInstance.caught(error, "to update the index");
       // The builder may hold half of a round; the next one begins from the index.
       this.leave();
+      this.heard.missed();
       throw caught;
     }
   }
@@ -110,13 +119,14 @@ export class IndexUpdates {
   async watch(debounceMs: number, signal: AbortSignal, emit: Emit): Promise<void> {
     const warn = (error: unknown) => emit({ type: "warning", warning: toBody(fromThrown(error)) });
     this.updater ??= await this.resume();
-    const { updater } = this;
     // Storing costs more than a round: it waits for a pause.
     const stored = new Pause(STORE_AFTER_MS, () => this.inTurn(() => this.copy.store(undefined, emit)));
     const round = async () => {
+      if (await this.isCurrent()) return;
       if (await this.inTurn(() => this.updateNow(undefined, signal, emit))) stored.later();
     };
-    await watchWith(this.index.host, this.input, updater, debounceMs, signal, warn, round, () => this.updater);
+    const { heard, index, input } = this;
+    await watchWith(index.host, input, heard, debounceMs, signal, warn, round);
     await stored.finish();
   }
 

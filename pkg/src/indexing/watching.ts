@@ -1,32 +1,83 @@
 /** From changes on the disk to rounds: one after a pause, never two at once, whatever goes wrong. */
 
 import { isAbort, PortolanError } from "../errors.js";
-import type { SessionHost } from "../host.js";
+import type { SessionHost, Watcher } from "../host.js";
 import type { Input } from "../types.js";
-import type { Updater } from "./updater.js";
+
+/** Changes of a folder as they are heard, and whether the last walk over it saw all of them. */
+export class Heard {
+  private watcher: Watcher | undefined;
+  private onNew = () => {};
+  private n_heard = 0;
+  /** The number of those that the last walk saw; none where it may have missed some. */
+  private n_seen: number | undefined;
+
+  /** Counts changes before a walk. */
+  get count(): number {
+    return this.n_heard;
+  }
+
+  /** Begins to listen to a folder; `onChange` comes for each change. False where this input cannot be heard. */
+  listen(host: SessionHost, input: Input | undefined, onChange: () => void, onError: (error: Error) => void): boolean {
+    const heard = () => {
+      this.n_heard++;
+      onChange();
+    };
+    this.onNew = onChange;
+    this.n_seen = undefined;
+    this.watcher = input === undefined ? undefined : host.watch?.(input, heard, onError);
+    return this.watcher !== undefined;
+  }
+
+  /** Notes a walk over all files: the folders that it went into, and `count` before it. */
+  walked(folders: readonly string[], count: number): void {
+    if (!this.watcher) return;
+    // Nobody heard of files written in a new folder between the look at it and now.
+    const hasNew = this.watcher.folders(folders);
+    this.n_seen = hasNew ? undefined : count;
+    if (hasNew || count !== this.n_heard) this.onNew();
+  }
+
+  /** Notes that a walk failed. */
+  missed(): void {
+    this.n_seen = undefined;
+  }
+
+  /** Whether nothing has changed since the last walk, where the system tells at once. */
+  async isQuiet(): Promise<boolean | undefined> {
+    const { watcher } = this;
+    const isSettled = await watcher?.settled?.();
+    return isSettled === true && watcher === this.watcher ? this.n_seen === this.n_heard : undefined;
+  }
+
+  close(): void {
+    this.watcher?.close();
+    this.watcher = undefined;
+    this.n_seen = undefined;
+  }
+}
 
 /**
  * Runs until cancelled.
  *
- * @param round brings the index up to date.
- * @param updater what the last round was made with: it knows the folders.
+ * @param round brings the index up to date, and tells `heard` of its walk.
  */
 export async function watchWith(
   host: SessionHost,
   input: Input | undefined,
-  first: Updater,
+  heard: Heard,
   debounceMs: number,
   signal: AbortSignal,
   onError: (error: unknown) => void,
   round: () => Promise<void>,
-  updater: () => Updater | undefined,
 ): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
-  let dirty = false;
+  let isDirty = false;
   const run = () => {
+    clearTimeout(timer);
     if (running) {
-      dirty = true;
+      isDirty = true;
       return;
     }
     running = round()
@@ -35,28 +86,24 @@ export async function watchWith(
       })
       .finally(() => {
         running = undefined;
-        // Nobody heard of files written in a new folder between the look at it and now.
-        const hasNew = watcher?.folders(updater()?.folders ?? []) ?? false;
-        if ((dirty || hasNew) && !signal.aborted) later();
-        dirty = false;
+        if (isDirty) later();
+        isDirty = false;
       });
   };
   const later = () => {
     clearTimeout(timer);
-    timer = setTimeout(run, debounceMs);
+    if (!signal.aborted) timer = setTimeout(run, debounceMs);
   };
-  const watcher = input === undefined ? undefined : host.watch?.(input, later, onError);
-  if (!watcher)
+  if (!heard.listen(host, input, later, onError))
     throw new PortolanError(
       "watch.unsupported",
       "changes of this input cannot be heard here",
       "call update() when something may have changed",
     );
-  watcher.folders(first.folders);
   run(); // what changed before anybody listened, and which folders there are
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   clearTimeout(timer);
-  watcher.close();
+  heard.close();
   await running;
 }
 

@@ -35,6 +35,8 @@ export interface Current {
   readonly index: CodeIndex;
   /** Milliseconds since 1970 at which its files were looked at last. */
   readonly looked_at: number;
+  /** Whether it has all that the files are, as the system tells of every change at once: none needs a look. */
+  readonly isExact: boolean;
   /** Whether changes are still being taken in. */
   readonly isBehind: boolean;
 }

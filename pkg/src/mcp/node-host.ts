@@ -259,8 +259,13 @@ async function untilMadeAgain<T>(ask: () => Promise<T>): Promise<T> {
 function atNow(repository: Repository, root: string, current: Current | undefined): Repository {
   const revision = () => headOf(root);
   if (!current) return { ...repository, revision };
-  const { looked_at, isBehind } = current;
-  return { ...repository, revision, textNow: textSince(root, looked_at), ...(isBehind && { isBehind }) };
+  const { looked_at, isExact, isBehind } = current;
+  return {
+    ...repository,
+    revision,
+    ...(!isExact && { textNow: textSince(root, looked_at) }),
+    ...(isBehind && { isBehind }),
+  };
 }
 
 /** Texts of files that may have changed since a time; of others nothing, which costs a look at their times only. */

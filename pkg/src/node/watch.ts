@@ -3,7 +3,7 @@
  * (`node_modules`) cost nothing, and new ones are added after the next walk.
  */
 
-import { watch, type FSWatcher } from "node:fs";
+import { statfsSync, statSync, watch, type FSWatcher } from "node:fs";
 import { join, resolve } from "node:path";
 
 import type { Watcher } from "../host.js";
@@ -12,13 +12,27 @@ import { INDEX_FOLDER } from "./root.js";
 /** Where the system has no watches left, folders are looked at so often. */
 const POLL_MS = 2_000;
 
+/** File systems of Linux that only this machine writes to (`statfs(2)`): every write is reported before it returns. */
+const LOCAL: ReadonlySet<number> = new Set([
+  ...[0xef53, 0x58465342, 0x9123683e, 0xf2f52010], // ext2 to ext4, XFS, Btrfs, F2FS
+  ...[0x01021994, 0x794c7630, 0x2fc12fc1, 0xca451a4e], // tmpfs, overlayfs, ZFS, bcachefs
+]);
+
+/** A watch of a folder, and which folder had the path then. */
+interface Watched {
+  readonly watcher: FSWatcher;
+  readonly identity: string;
+}
+
 export function watchFolder(root: string, onChange: () => void, onError: (error: Error) => void): Watcher {
   const base = resolve(root);
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, Watched>();
+  const device = deviceOf(base);
+  let isLocal = device !== undefined;
   let poll: NodeJS.Timeout | undefined;
 
   const lose = (path: string) => {
-    watchers.get(path)?.close();
+    watchers.get(path)?.watcher.close();
     watchers.delete(path);
   };
   const add = (path: string) => {
@@ -31,7 +45,9 @@ export function watchFolder(root: string, onChange: () => void, onError: (error:
         lose(path);
         onChange();
       });
-      watchers.set(path, watcher);
+      const folder = folderAt(join(base, path));
+      isLocal &&= folder?.device === device;
+      watchers.set(path, { watcher, identity: folder?.identity ?? "" });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOENT") return onChange();
@@ -47,14 +63,38 @@ export function watchFolder(root: string, onChange: () => void, onError: (error:
   return {
     folders(paths) {
       const wanted = new Set(paths);
-      for (const path of [...watchers.keys()]) if (!wanted.has(path)) lose(path);
+      for (const [path, { identity }] of watchers) {
+        // A watch stays with its folder: another one may have taken its path.
+        if (!wanted.has(path) || folderAt(join(base, path))?.identity !== identity) lose(path);
+      }
       const n_before = watchers.size;
       for (const path of wanted) if (!watchers.has(path)) add(path);
       return watchers.size > n_before;
+    },
+    async settled() {
+      if (!isLocal || poll !== undefined) return false;
+      // The first may come in a turn of the loop that has asked the system already.
+      for (let turn = 0; turn < 2; turn++) await new Promise((next) => setImmediate(next));
+      return true;
     },
     close() {
       clearInterval(poll);
       for (const path of [...watchers.keys()]) lose(path);
     },
   };
+}
+
+/** The device of a folder whose file system reports every change at once; nothing elsewhere. */
+function deviceOf(folder: string): number | undefined {
+  try {
+    return process.platform === "linux" && LOCAL.has(statfsSync(folder).type) ? statSync(folder).dev : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function folderAt(path: string): { readonly device: number; readonly identity: string } | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // A number is soon given to another folder.
+  return stats && { device: stats.dev, identity: `${stats.dev} ${stats.ino} ${stats.birthtimeMs}` };
 }

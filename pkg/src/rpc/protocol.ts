@@ -119,6 +119,8 @@ export interface IndexProtocol {
   save: { request: Protection; response: Uint8Array<ArrayBuffer>; event: { phase: SealPhase } };
   /** Answers when vectors are in, too; `changes` comes before. Without `edits` all files are looked at. */
   update: { request: { edits?: FileEdits | undefined }; response: null; event: IndexEvent };
+  /** Whether the index has all changes of its folder; null where that is not known. */
+  isCurrent: { request: null; response: boolean | null };
   /** Goes on until it is cancelled. */
   watch: { request: { debounce_ms: number }; response: null; event: IndexEvent };
 }
