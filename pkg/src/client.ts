@@ -144,6 +144,7 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
     const onEvent = (event: IndexEvent) => {
+      if (event.type === "folders") return;
       if (event.type !== "progress" && event.type !== "stored") cache.drop();
       if (event.type === "progress") onProgress?.(event.progress);
       else if (event.type === "warning") onWarning?.(fromThrown(event.warning));
@@ -246,13 +247,14 @@ type Told = Pick<IndexOptions, "onWarning" | "onUpdate"> & { readonly onStored?:
 function update(
   caller: Caller<IndexProtocol>,
   edits: FileEdits | undefined,
-  { onProgress, signal }: UpdateOptions,
+  { onProgress, onFolders, signal }: UpdateOptions,
   told: Told,
 ): Promise<FileChanges> {
   return new Promise((resolve, reject) => {
     const onEvent = (event: IndexEvent) => {
       if (event.type === "changes") resolve(event.changes);
       else if (event.type === "progress") onProgress?.(event.progress);
+      else if (event.type === "folders") onFolders?.(event.folders);
       else if (event.type === "warning") told.onWarning?.(fromThrown(event.warning));
       else if (event.type === "vectors") told.onUpdate?.("vectors");
       else if (event.type === "stored") told.onStored?.(event.stored);
@@ -284,7 +286,6 @@ function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend 
       return update(caller, edits, options, told);
     },
     watch: (options) => watch(caller, options, told),
-    isCurrent: async () => (await caller.call("isCurrent", null)) ?? undefined,
     async ask(question, request) {
       const parts: FileEntry[][] = [];
       const asked = plainRequest(request);

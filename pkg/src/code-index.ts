@@ -125,14 +125,6 @@ export class CodeIndex {
     return this.backend.watch(options);
   }
 
-  /**
-   * Whether the index has all changes of its folder, without a look at the files. Known while it is watched in Node on Linux, where the system
-   * tells of every change at once; undefined elsewhere.
-   */
-  async isCurrent(): Promise<boolean | undefined> {
-    return this.backend.isCurrent?.();
-  }
-
   /** Whether it is kept in the store. */
   get stored(): Stored {
     return this.state.stored;

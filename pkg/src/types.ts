@@ -60,6 +60,8 @@ export interface FileEdits {
 /** How to bring an index up to date. */
 export interface UpdateOptions {
   readonly onProgress?: (progress: Progress) => void;
+  /** Called before it resolves, with the folders that it looked into: the root as the empty text, others ending in `/`. */
+  readonly onFolders?: (folders: readonly string[]) => void;
   readonly signal?: AbortSignal;
 }
 

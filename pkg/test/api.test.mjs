@@ -75,7 +75,6 @@ test("names of the package", () => {
     "getCallersAsResults",
     "highlights",
     "impact",
-    "isCurrent",
     "keep",
     "linkLspToChunk",
     "locals",

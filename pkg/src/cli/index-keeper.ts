@@ -10,6 +10,7 @@ import type { CodeIndex } from "../code-index.js";
 import { UsageError, type Command } from "../commands/options.js";
 import { withSettings } from "../config/settings-file.js";
 import { fromThrown, PortolanError } from "../errors.js";
+import { Heard, watchWith } from "../indexing/watching.js";
 import type { CallContext } from "../mcp/host.js";
 import type { Current, Keeper, KeptIndex } from "../mcp/keeper.js";
 import { bindIndex } from "../node/bind-index.js";
@@ -18,12 +19,15 @@ import { writeSnapshot } from "../node/file-store.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { remember } from "../node/registry.js";
 import { indexPathOf } from "../node/root.js";
+import { watchInput } from "../node/watch.js";
 import type { FileChanges, Progress } from "../types.js";
 import { visible } from "../visible.js";
 import { counted, repositoriesOf, workOptions } from "./index-command.js";
 
 /** Saving costs more than an update: it waits for a pause. */
 const SAVE_AFTER_MS = 3_000;
+/** Files that nobody asks about are taken in so long after the last change. */
+const DEBOUNCE_MS = 1_000;
 /** A question waits so long for changes of files; then it is answered without them, and says so. */
 const FRESH_MS = 2_000;
 /** Where the system does not tell of changes at once, looking at all files takes at most this part of the time. */
@@ -120,6 +124,7 @@ export class IndexKeeper implements Keeper {
 class Kept {
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
+  private readonly heard = new Heard();
   /** Milliseconds since 1970 at which the index had all that the files were. */
   private looked_at = Date.now();
   private again: NodeJS.Timeout | undefined;
@@ -190,7 +195,7 @@ class Kept {
       // It may have begun before the last change.
       if (this.looking) await this.looking;
       const now = Date.now();
-      const isCurrent = await this.index.isCurrent();
+      const isCurrent = await this.heard.isQuiet();
       if (this.looking) continue;
       if (isCurrent === true) {
         this.looked_at = now;
@@ -215,8 +220,7 @@ class Kept {
   private look(): Promise<void> {
     const started = performance.now();
     const now = Date.now();
-    this.looking = this.index
-      .update()
+    this.looking = this.updated()
       .then((changes) => {
         this.looked_at = now;
         if (isChanged(changes)) this.saveLater();
@@ -230,9 +234,20 @@ class Kept {
     return this.looking;
   }
 
+  private async updated(onProgress?: (progress: Progress) => void): Promise<FileChanges> {
+    const { count } = this.heard;
+    const onFolders = (folders: readonly string[]) => this.heard.walked(folders, count);
+    try {
+      return await this.index.update(undefined, { onFolders, ...(onProgress && { onProgress }) });
+    } catch (error) {
+      this.heard.missed();
+      throw error;
+    }
+  }
+
   async update(onProgress: (progress: Progress) => void): Promise<KeptIndex> {
     const started = performance.now();
-    const changes = await this.index.update(undefined, { onProgress });
+    const changes = await this.updated(onProgress);
     await this.save(started, changes, isChanged(changes) || !isOwnIndex(this.target));
     return this.last;
   }
@@ -248,12 +263,14 @@ class Kept {
     this.options.complain(`${message} [${code}]`);
   }
 
+  /** Listens in the thread that questions come to: what happened before one is heard before it. */
   private watch(signal: AbortSignal): void {
-    const complain = (error: unknown) => {
+    const onError = (error: unknown) => {
       if (!signal.aborted) this.complain(error);
     };
-    const onChanges = (changes: FileChanges) => isChanged(changes) && this.saveLater();
-    this.index.watch({ signal, onChanges, onError: complain }).catch(complain);
+    const host = { watch: watchInput };
+    const round = () => this.look();
+    watchWith(this.heard, { host, input: this.root, debounceMs: DEBOUNCE_MS, signal, onError, round }).catch(onError);
   }
 
   private saveLater(): void {

@@ -66,11 +66,6 @@ export class IndexUpdates {
     });
   }
 
-  /** Whether the index has all changes of its folder: known while it is watched, where the system tells of changes at once. */
-  isCurrent(): Promise<boolean | undefined> {
-    return this.heard.isQuiet();
-  }
-
   /** Runs `work` after all that was given before. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const run = this.last.then(work);
@@ -93,7 +88,10 @@ export class IndexUpdates {
     context.meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     try {
       const changes = await updater.round(edits);
-      if (!edits) this.heard.walked(updater.folders, count);
+      if (!edits) {
+        this.heard.walked(updater.folders, count);
+        emit({ type: "folders", folders: updater.folders });
+      }
       this.recovery.updated(edits);
       const isChanged =
         changes.added.length + changes.modified.length + changes.deleted.length + changes.renamed.length > 0;
@@ -122,11 +120,10 @@ export class IndexUpdates {
     // Storing costs more than a round: it waits for a pause.
     const stored = new Pause(STORE_AFTER_MS, () => this.inTurn(() => this.copy.store(undefined, emit)));
     const round = async () => {
-      if (await this.isCurrent()) return;
       if (await this.inTurn(() => this.updateNow(undefined, signal, emit))) stored.later();
     };
     const { heard, index, input } = this;
-    await watchWith(index.host, input, heard, debounceMs, signal, warn, round);
+    await watchWith(heard, { host: index.host, input, debounceMs, signal, onError: warn, round });
     await stored.finish();
   }
 

@@ -69,11 +69,6 @@ export class Session {
     return this.updates.watch(debounceMs, signal, emit);
   }
 
-  /** Whether the index has all changes of its folder: see `IndexUpdates`. */
-  async isCurrent(): Promise<boolean | undefined> {
-    return this.index.isGone ? undefined : this.updates.isCurrent();
-  }
-
   /** Opens a snapshot; only the small reading artifact is loaded for it. */
   async open(
     given: Uint8Array,

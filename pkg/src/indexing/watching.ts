@@ -18,7 +18,7 @@ export class Heard {
   }
 
   /** Begins to listen to a folder; `onChange` comes for each change. False where this input cannot be heard. */
-  listen(host: SessionHost, input: Input | undefined, onChange: () => void, onError: (error: Error) => void): boolean {
+  listen({ host, input, onError }: Pick<Following, "host" | "input" | "onError">, onChange: () => void): boolean {
     const heard = () => {
       this.n_heard++;
       onChange();
@@ -57,30 +57,34 @@ export class Heard {
   }
 }
 
-/**
- * Runs until cancelled.
- *
- * @param round brings the index up to date, and tells `heard` of its walk.
- */
-export async function watchWith(
-  host: SessionHost,
-  input: Input | undefined,
-  heard: Heard,
-  debounceMs: number,
-  signal: AbortSignal,
-  onError: (error: unknown) => void,
-  round: () => Promise<void>,
-): Promise<void> {
+/** How a folder is followed. */
+export interface Following {
+  readonly host: Pick<SessionHost, "watch">;
+  readonly input: Input | undefined;
+  /** Milliseconds without changes before a round. */
+  readonly debounceMs: number;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+  /** Brings the index up to date, and tells what is heard of its walk. */
+  readonly round: () => Promise<void>;
+}
+
+/** Runs a round whenever something changes, until cancelled. */
+export async function watchWith(heard: Heard, following: Following): Promise<void> {
+  const { host, input, debounceMs, signal, onError, round } = following;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
   let isDirty = false;
+  const roundIfNeeded = async () => {
+    if ((await heard.isQuiet()) !== true) await round();
+  };
   const run = () => {
     clearTimeout(timer);
     if (running) {
       isDirty = true;
       return;
     }
-    running = round()
+    running = roundIfNeeded()
       .catch((error: unknown) => {
         if (!isAbort(error)) onError(error);
       })
@@ -94,7 +98,7 @@ export async function watchWith(
     clearTimeout(timer);
     if (!signal.aborted) timer = setTimeout(run, debounceMs);
   };
-  if (!heard.listen(host, input, later, onError))
+  if (!heard.listen({ host, input, onError }, later))
     throw new PortolanError(
       "watch.unsupported",
       "changes of this input cannot be heard here",

@@ -14,7 +14,7 @@ import { besideThis } from "./place.js";
 import { portToThread, TO_PARSE } from "./ports.js";
 import { INDEX_FILE, INDEX_FOLDER } from "./root.js";
 import { staleInput } from "./stale-files.js";
-import { watchFolder } from "./watch.js";
+import { watchInput } from "./watch.js";
 
 export function nodeSessionHost(): SessionHost {
   return {
@@ -37,8 +37,7 @@ export function nodeSessionHost(): SessionHost {
         : new FileStore(resolve(INDEX_FOLDER)),
     isPath,
     openPath: async (path) => openPath(path),
-    watch: (input, onChange, onError) =>
-      typeof input === "string" ? watchFolder(input, onChange, onError) : undefined,
+    watch: watchInput,
     stale: staleInput,
   };
 }

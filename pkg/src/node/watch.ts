@@ -7,6 +7,7 @@ import { statfsSync, statSync, watch, type FSWatcher } from "node:fs";
 import { join, resolve } from "node:path";
 
 import type { Watcher } from "../host.js";
+import type { Input } from "../types.js";
 import { INDEX_FOLDER } from "./root.js";
 
 /** Where the system has no watches left, folders are looked at so often. */
@@ -22,6 +23,14 @@ const LOCAL: ReadonlySet<number> = new Set([
 interface Watched {
   readonly watcher: FSWatcher;
   readonly identity: string;
+}
+
+export function watchInput(
+  input: Input | undefined,
+  onChange: () => void,
+  onError: (error: Error) => void,
+): Watcher | undefined {
+  return typeof input === "string" ? watchFolder(input, onChange, onError) : undefined;
 }
 
 export function watchFolder(root: string, onChange: () => void, onError: (error: Error) => void): Watcher {

@@ -23,7 +23,5 @@ export interface Backend {
   /** Brings the index up to date; absent where nothing can be indexed. */
   update?(edits: FileEdits | undefined, options: UpdateOptions): Promise<FileChanges>;
   watch?(options: WatchOptions): Promise<void>;
-  /** Whether it has all changes of its folder, where that is known: while it is watched. */
-  isCurrent?(): Promise<boolean | undefined>;
   close(): void;
 }

@@ -77,6 +77,8 @@ export type IndexEvent =
   /** Words, names and the graph can be asked from now on; again where they know of more files than before. */
   | { type: "usable"; name: string }
   | { type: "vectors" }
+  /** All files were looked at, in these folders. */
+  | { type: "folders"; folders: readonly string[] }
   /** The files as they are now are in the index, and can be asked about. */
   | { type: "changes"; changes: FileChanges; milliseconds: number }
   | { type: "stored"; stored: StoredState };
@@ -119,8 +121,6 @@ export interface IndexProtocol {
   save: { request: Protection; response: Uint8Array<ArrayBuffer>; event: { phase: SealPhase } };
   /** Answers when vectors are in, too; `changes` comes before. Without `edits` all files are looked at. */
   update: { request: { edits?: FileEdits | undefined }; response: null; event: IndexEvent };
-  /** Whether the index has all changes of its folder; null where that is not known. */
-  isCurrent: { request: null; response: boolean | null };
   /** Goes on until it is cancelled. */
   watch: { request: { debounce_ms: number }; response: null; event: IndexEvent };
 }

@@ -44,7 +44,6 @@ export function serveIndex(port: Port, host: SessionHost): void {
       await session.watch(debounce_ms, signal, emit);
       return null;
     },
-    isCurrent: async () => (await session.isCurrent()) ?? null,
     async ask({ question, request }, { emit }) {
       const answer = await session.ask(question, request);
       return question === "files" ? inParts(answer as FileList, emit) : answer;
