@@ -15,7 +15,7 @@ import { folderWith, SHOP } from "./fixture.mjs";
 export const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 /** The tools of the server, in the order in which it lists them. */
 export const NAMES =
-  "list_repos search query context impact trace detect_changes rename cypher code_intelligence repo_map read_code structural_search status list_files index locate".split(
+  "list_repos search query context impact trace detect_changes rename cypher code_intelligence repo_map read_code structural_search status list_files index locate regex".split(
     " ",
   );
 

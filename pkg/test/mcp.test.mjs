@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { MAX_LIST_BYTES, toolsFor } from "../dist/mcp/tools.js";
+import { listedTools, MAX_LIST_BYTES, toolsFor } from "../dist/mcp/tools.js";
 import { SHOP } from "./fixture.mjs";
 import { answer, call, connect, empty, library, modern, NAMES, textOf } from "./mcp-shop.mjs";
 
@@ -19,16 +19,18 @@ test("the list of tools: names, annotations, schemas, at most 12 KB", async () =
   );
   for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
     assert.ok(description.length > 20 && inputSchema.type === "object" && outputSchema.type === "object", name);
+    for (const [argument, { description }] of Object.entries(inputSchema.properties))
+      assert.ok(description?.length > 1, `${name}: ${argument} has no description`);
     assert.equal(annotations.readOnlyHint, name !== "rename" && name !== "index", name);
     assert.equal(annotations.destructiveHint, { rename: true, index: false }[name], name);
   }
   const size = JSON.stringify({
     jsonrpc: "2.0",
     id: 1,
-    result: { tools: toolsFor({ structural: true, files: true, index: true }) },
+    result: { tools: listedTools({ structural: true, files: true, index: true }) },
   }).length;
   const sizes = readFileSync(join(ROOT, "tests/measures/mcp.snap"), "utf8");
-  const now = `# bytes of the answer to tools/list, as JSON-RPC, and of each tool in it\ntools/list ${size}\n${tools.map((tool) => `${tool.name} ${JSON.stringify(toolsFor({ structural: true, files: true, index: true }).find(({ name }) => name === tool.name)).length}\n`).join("")}`;
+  const now = `# bytes of the answer to tools/list, as JSON-RPC, and of each tool in it\ntools/list ${size}\n${tools.map((tool) => `${tool.name} ${JSON.stringify(listedTools({ structural: true, files: true, index: true }).find(({ name }) => name === tool.name)).length}\n`).join("")}`;
   if (process.env.UPDATE_SNAPSHOTS) writeFileSync(join(ROOT, "tests/measures/mcp.snap"), now);
   else assert.equal(now, sizes, "UPDATE_SNAPSHOTS=1 renews it");
   assert.ok(size <= MAX_LIST_BYTES, `${size} bytes`);
@@ -48,8 +50,9 @@ test("arguments are those of the index's own questions", () => {
     code_intelligence: "CodeIntelligence",
     repo_map: "Map",
     structural_search: "Structural",
+    regex: "Regex",
   };
-  const own = ["repo", "cursor", "apply", "force", "staged", "base"];
+  const own = ["repo", "cursor", "max_bytes", "apply", "force", "staged", "base"];
   for (const { name, inputSchema } of toolsFor({ structural: true, files: true })) {
     if (!requests[name]) continue;
     const body = [...types.matchAll(new RegExp(`^export interface ${requests[name]}Request \\{([\\s\\S]*?)^\\}`, "gm"))]
@@ -81,11 +84,19 @@ test("every tool answers, as text and as data that keeps to its schema", async (
     list_files: { path: "src" },
     index: {},
     locate: { text: "addTax in src/tax.ts rounds before it adds" },
+    regex: { pattern: "^import .* addTax", context_lines: 1, paths: ["src/cart.ts"] },
   };
   assert.deepEqual(Object.keys(requests), NAMES);
   const texts = {};
-  // The client compares each answer with the tool's schema, and throws if it differs.
-  for (const [name, args] of Object.entries(requests)) texts[name] = (await answer(name, args)).text;
+  const schemas = new Map(toolsFor({ structural: true, files: true, index: true }).map((tool) => [tool.name, tool]));
+  for (const [name, args] of Object.entries(requests)) {
+    const { structuredContent: data, ...said } = await call(name, args);
+    const { properties, required } = schemas.get(name).outputSchema;
+    for (const field of required) assert.ok(field in data, `${name}: ${field} is missing`);
+    for (const [field, { type }] of Object.entries(properties))
+      assert.ok(!(field in data) || type === typeOf(data[field]), `${name}: ${field} is no ${type}`);
+    texts[name] = textOf(said);
+  }
   assert.match(texts.search, /^src\/tax\.ts:\d+-\d+( {2}\w+ \w+:\d+)?\n\d+\t/);
   assert.match(texts.context, /← CALLS[\s\S]*→ CALLS\n {2}src\/tax\.ts:8 function round, line 5/);
   assert.match(texts.impact, /risk \w+[\s\S]*depth 1, will break: 1\n {2}src\/tax\.ts:4 function addTax/);
@@ -100,7 +111,30 @@ test("every tool answers, as text and as data that keeps to its schema", async (
     /^ {2}src\/tax\.ts:4-6 addTax {2}#\d\n4\texport function addTax\(net: number\): number \{\n5\t/m,
   );
   assert.match(texts.structural_search, /^src\/cart\.ts:17 {2}addTax\(this\.sum\(\)\) {2}\{X: this\.sum\(\)\}$/);
+  assert.match(texts.regex, /^src\/cart\.ts:\d+: import .*addTax.*\nsrc\/cart\.ts-\d+- /m);
   assert.match(texts.list_repos, /^shop {2}\S+ \(\d+ files, \d+ symbols\) {2}\[default\]\nlibrary /);
+});
+
+function typeOf(value) {
+  return Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
+}
+
+test("a regular expression ends: pages, syntax, and a pattern that others never finish", async () => {
+  const first = await answer("regex", { pattern: "addTax\\(\\d+\\)", limit: 7 });
+  assert.equal(first.matches.length, 7);
+  const second = await answer("regex", { pattern: "addTax\\(\\d+\\)", limit: 7, cursor: first.next_cursor });
+  assert.ok(
+    second.matches.every(({ path, line }) => first.matches.every((one) => one.path !== path || one.line !== line)),
+  );
+  const wrong = await call("regex", { pattern: "(" });
+  assert.ok(wrong.isError && /regex\.syntax/.test(textOf(wrong)), textOf(wrong));
+  const look = await call("regex", { pattern: "(?=a)" });
+  assert.ok(look.isError, textOf(look));
+  const used = process.cpuUsage();
+  assert.match((await answer("regex", { pattern: "^(\\w+\\s?)*$" })).text, /main\.go:1: package main/);
+  assert.ok(process.cpuUsage(used).user < 5e6);
+  const small = await answer("regex", { pattern: ".", max_bytes: 600 });
+  assert.ok(small.next_cursor !== undefined && small.text.length <= 600, `${small.text.length}`);
 });
 
 test("search with max_tokens gives whole code, as much as there is room for", async () => {

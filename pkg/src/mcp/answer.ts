@@ -6,6 +6,7 @@ import type {
   FileEntry,
   FileList,
   FindResponse,
+  RegexResponse,
   RenameRequest,
   SearchRequest,
   SearchResponse,
@@ -32,6 +33,7 @@ const NOTE_TOKENS = 16;
 const MAP_TOKENS = 1024;
 const SEARCH_LIMIT = 10;
 const STRUCTURAL_LIMIT = 30;
+const REGEX_LIMIT = 50;
 
 /** An answer as it goes out. */
 export type Answer = Record<string, unknown>;
@@ -108,6 +110,7 @@ const RUN: Record<string, Run> = {
   locate: plain,
   read_code: readCode,
   structural_search: structural,
+  regex,
   status,
   list_files: listFiles,
 };
@@ -299,6 +302,17 @@ async function structural(repository: Repository, { tool, args, context, room }:
     { ...requestOf(args), limit: offset + limit } as StructuralRequest,
     context,
   );
+  const matches = fitting(answer.matches.slice(offset), room);
+  const next = offset + matches.length;
+  const is_more = matches.length > 0 && (answer.truncated || next < answer.matches.length);
+  return withCursor({ ...answer, matches }, tool, args, is_more ? next : undefined);
+}
+
+async function regex(repository: Repository, { tool, args, room }: SizedCall): Promise<Answer> {
+  const offset = offsetOf(tool, args);
+  const limit = (args.limit as number | undefined) ?? REGEX_LIMIT;
+  const { max_bytes: _, ...request } = requestOf(args);
+  const answer = (await repository.ask("regex", { ...request, limit: offset + limit })) as RegexResponse;
   const matches = fitting(answer.matches.slice(offset), room);
   const next = offset + matches.length;
   const is_more = matches.length > 0 && (answer.truncated || next < answer.matches.length);

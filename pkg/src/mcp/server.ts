@@ -10,7 +10,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from "./sdk.js";
 import { sizedAnswer } from "./sized.js";
 import { TASKS, taskText } from "./tasks.js";
 import { visible } from "../visible.js";
-import { toolsFor, type ToolSpec } from "./tools.js";
+import { listedTools, toolsFor, type ToolSpec } from "./tools.js";
 
 const INSTRUCTIONS =
   "Portolan answers from an index of the code: where things are, callers and callees, what a change breaks. " +
@@ -20,13 +20,13 @@ const INSTRUCTIONS =
 
 /** A server of its own for a connection or a request; servers share nothing but the host. */
 export function mcpServer(host: McpHost): Server {
-  const tools = toolsFor(host.can);
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const listed = listedTools(host.can);
+  const byName = new Map(toolsFor(host.can).map((tool) => [tool.name, tool]));
   const server = new Server(
     { name: "portolan", title: "Portolan", version: host.version },
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler("tools/list", () => ({ tools }) as never);
+  server.setRequestHandler("tools/list", () => ({ tools: listed }) as never);
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = byName.get(params.name);
     if (!tool)

@@ -14,6 +14,8 @@ import type {
   QueryResponse,
   Reference,
   ReferencesResponse,
+  RegexMatch,
+  RegexResponse,
   RelationGroup,
   Status,
   StructuralResponse,
@@ -151,6 +153,10 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     ...(timed_out && !cut_off ? ["… part of a file was not searched: it is too much for this pattern"] : []),
     ...unread.map(({ language }) => `${language} was not searched`),
   ],
+  regex: ({ matches, cut_off }: RegexResponse) => [
+    ...(matches.length === 0 ? ["no line matches"] : matches.flatMap(matchLines)),
+    ...(cut_off ? [`… stopped at ${cut_off.path} (limit of ${cut_off.reason}): ${cut_off.help}`] : []),
+  ],
   status: (status: Status & { n_skipped: number; n_problems: number; revision?: string }) => {
     const counts = (rows: readonly { name: string; count: number }[]) =>
       rows
@@ -169,6 +175,12 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     ];
   },
 };
+
+/** A line that matches, with those around it as grep marks them. */
+function matchLines({ path, line, text, before, after }: RegexMatch): string[] {
+  const around = (lines: readonly string[], first: number) => lines.map((one, at) => `${path}-${first + at}- ${one}`);
+  return [...around(before, line - before.length), `${path}:${line}: ${text}`, ...around(after, line + 1)];
+}
 
 /** Code in a budget of tokens. */
 function packed(text: string, n_more: number): string[] {

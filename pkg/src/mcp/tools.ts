@@ -17,7 +17,6 @@ export interface ToolSpec {
   readonly inputSchema: Schema & { readonly type: "object" };
   readonly outputSchema: Schema & { readonly type: "object" };
   readonly annotations: {
-    readonly title: string;
     readonly readOnlyHint: boolean;
     readonly destructiveHint?: boolean;
     readonly idempotentHint?: boolean;
@@ -37,13 +36,39 @@ export function toolsFor(can: Abilities): ToolSpec[] {
   return OFFERED.filter(({ name }) => is_offered[name] ?? true).map((tool) => specOf(tool, can));
 }
 
+/** Arguments that are understood and not listed: every answer keeps to its limits without them (docs/agents.md). */
+const UNLISTED: ReadonlySet<string> = new Set(["max_bytes", "max_millis", "timeout_ms"]);
+
+/**
+ * The tools as they are listed. Bounds of numbers are left out, and of answers the types: a fault in an argument is a sentence, and
+ * docs/tools.md has the answers.
+ */
+export function listedTools(can: Abilities): ToolSpec[] {
+  return toolsFor(can).map(({ inputSchema, outputSchema, ...tool }) => ({
+    ...tool,
+    inputSchema: { ...inputSchema, properties: propertiesWith(inputSchema, listed) },
+    outputSchema: { type: "object", properties: propertiesWith(outputSchema, () => ({})) },
+  }));
+}
+
+function propertiesWith({ properties = {} }: Schema, of: (schema: Schema) => Schema): Record<string, Schema> {
+  const shown = Object.entries(properties).filter(([name]) => !UNLISTED.has(name));
+  return Object.fromEntries(shown.map(([name, schema]) => [name, of(schema)]));
+}
+
+function listed({ minimum: _, maximum: __, ...schema }: Schema): Schema {
+  if (!schema.enum) return schema;
+  const { type: ___, ...choice } = schema;
+  return choice;
+}
+
 /** Arguments that need a work tree. */
 const OF_FILES: Readonly<Record<string, readonly string[]>> = {
   detect_changes: ["staged", "base"],
   rename: ["apply", "force"],
 };
 
-function specOf({ name, title, about, input, required, output, changes }: McpTool, { files }: Abilities): ToolSpec {
+function specOf({ name, about, input, required, output, changes }: McpTool, { files }: Abilities): ToolSpec {
   const hidden = files ? [] : (OF_FILES[name] ?? []);
   const properties = Object.fromEntries(Object.entries(input).filter(([key]) => !hidden.includes(key)));
   const needed = name === "detect_changes" && !files ? ["diff"] : required;
@@ -60,13 +85,12 @@ function specOf({ name, title, about, input, required, output, changes }: McpToo
     outputSchema: { type: "object", properties: fieldsOf(output), required: requiredOf(name, output) },
     annotations: writes
       ? {
-          title,
           readOnlyHint: false,
           destructiveHint: name !== "index",
-          idempotentHint: name === "index",
+          ...(name === "index" && { idempotentHint: true }),
           openWorldHint: false,
         }
-      : { title, readOnlyHint: true, openWorldHint: false },
+      : { readOnlyHint: true, openWorldHint: false },
   };
 }
 

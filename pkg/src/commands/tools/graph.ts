@@ -1,7 +1,7 @@
 /** Tools that walk the graph or query it, and those for editors. */
 
 import { WALK, ASKED } from "../command-spec.js";
-import { BYTES, COUNT, NUMBER, OBJECT, TEXT, list } from "./schema.js";
+import { BYTES, LIMIT, MILLIS, NUMBER, REPO, TEXT, list, text } from "./schema.js";
 import type { ToolRow } from "./tool-row.js";
 
 export const GRAPH_TOOLS: readonly ToolRow[] = [
@@ -90,10 +90,16 @@ export const GRAPH_TOOLS: readonly ToolRow[] = [
     mcp: {
       place: 9,
       name: "cypher",
-      title: "Query the graph",
       about:
         "Run a read-only openCypher query, e.g. MATCH (a:Function)-[:CALLS]->(b {name: $n}) RETURN a.path, a.name. Labels and properties: resource portolan://REPO/schema.",
-      input: { query: TEXT, parameters: OBJECT, limit: COUNT, timeout_ms: COUNT, max_bytes: BYTES, repo: TEXT },
+      input: {
+        query: text("Cypher"),
+        parameters: { type: "object", description: "for $n" },
+        limit: LIMIT,
+        timeout_ms: MILLIS,
+        max_bytes: BYTES,
+        repo: REPO,
+      },
       required: ["query"],
       output: { columns: { type: "array" }, rows: { type: "array" } },
     },
@@ -149,7 +155,6 @@ export const GRAPH_TOOLS: readonly ToolRow[] = [
     mcp: {
       place: 1,
       name: "list_repos",
-      title: "Repositories",
       about: "List the indexed repositories.",
       input: {},
       output: { repositories: list("name") },
@@ -160,9 +165,8 @@ export const GRAPH_TOOLS: readonly ToolRow[] = [
     mcp: {
       place: 16,
       name: "index",
-      title: "Index",
       about: "Index a repository that has no index, or read what changed.",
-      input: { repo: TEXT },
+      input: { repo: REPO },
       output: { root: TEXT, n_files: NUMBER, n_symbols: NUMBER },
       changes: true,
     },

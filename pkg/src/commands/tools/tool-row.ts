@@ -22,7 +22,6 @@ export interface McpTool {
   /** In the list of tools: agents read it from the start. */
   readonly place: number;
   readonly name: string;
-  readonly title: string;
   readonly about: string;
   readonly input: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
