@@ -308,6 +308,23 @@ test("a large repository is told within its tokens, and what is left out", async
   assert.match(edit, /\nLeft out: .*\d+ callers/);
 });
 
+test("the start of a session is told again as it was, and anew where the index is another", async () => {
+  const root = folderWith({ "src/a.ts": "export function first() {}\n" });
+  const session = () => textIn(hook({ ...CLAUDE, cwd: root, hook_event_name: "SessionStart", source: "startup" }));
+  const stored = async () => {
+    const index = await Portolan.index(root, { store: true, embeddings: false });
+    await index.complete;
+    index.close();
+  };
+  await stored();
+  const told = session();
+  assert.match(told, /Size: 1 file,/);
+  assert.equal(session(), told);
+  writeFileSync(join(root, "src/b.ts"), "export function second() {}\n");
+  await stored();
+  assert.match(session(), /Size: 2 files,/);
+});
+
 test("the plugin of Claude Code has the events that set-up configures", () => {
   const { hooks } = JSON.parse(readFileSync(new URL("../plugin/hooks/hooks.json", import.meta.url), "utf8"));
   assert.deepEqual(

@@ -49,6 +49,7 @@ cargo xtask COMMAND
              [--ripwire DIR] for peers and breadth: a clone of ripwire to build it from
   bench calls [--data DIR…]  call edges in languages where no compiler is asked, against calls judged by reading (tools/truth/sampled)
   bench locate --data DIR    issues of DIR/issues.jsonl to the files and functions of their fixes, with ablations
+  bench replay --data DIR --truth DIR --repos DIR    tokens and calls until an answer is there, by scripted strategies
              [--repos DIR]   clones of their repositories as OWNER+NAME/repo (default: repos in DIR)
              [--kept DIR]    keeps the index of each commit there, for the next run
   bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
@@ -108,6 +109,13 @@ fn dispatch(args: &[String]) -> Result<()> {
             let data =
                 data.ok_or("which issues? bench locate --data DIR, with DIR/issues.jsonl")?;
             bench::locate(data, rest.value("repos"), rest.value("kept"))
+        }
+        "bench" if rest.names == ["replay"] => {
+            let needed = |name| {
+                let given = rest.value(name);
+                given.ok_or("bench replay needs --data, --truth and --repos: docs/benchmarks.md says what is in them")
+            };
+            bench::replay(needed("truth")?, needed("data")?, needed("repos")?)
         }
         "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
         "edge" if rest.names == ["dev"] => edge::dev(rest.port(8787)?, rest.has("fresh")),

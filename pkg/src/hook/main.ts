@@ -16,6 +16,7 @@ import { candidates } from "./candidates.js";
 import { editsOf, type Edited } from "./edits.js";
 import { effects } from "./effects.js";
 import { type HookEvent, type Program, readEvent } from "./event.js";
+import { keptText } from "./kept.js";
 import { openBriefly } from "./open.js";
 import { orientation } from "./orientation.js";
 import { patternOfCall } from "./pattern.js";
@@ -53,7 +54,7 @@ function saidAt(event: HookEvent): string {
   switch (moment) {
     case "session":
     case "subagent":
-      return withIndex(cwd, orientation);
+      return withIndex(cwd, orientation, true);
     case "prompt":
       return withIndex(cwd, (ask) => candidates(ask, prompt));
     case "edit":
@@ -94,10 +95,12 @@ function about(pattern: string, folder: string): string {
   return pattern.trim() === "" ? "" : withIndex(folder, (ask) => augment(ask, pattern));
 }
 
-/** Asks the index of a folder, or of one above it. */
-function withIndex(folder: string, say: (ask: Ask, root: string) => string): string {
+/** Asks the index of a folder, or of one above it; `isSame` where the text depends on the index only. */
+function withIndex(folder: string, say: (ask: Ask, root: string) => string, isSame = false): string {
   const index = findIndex(folder);
-  return index === undefined || !isOwnIndex(index) ? "" : say(openBriefly(index), rootOfIndex(index));
+  if (index === undefined || !isOwnIndex(index)) return "";
+  const make = () => say(openBriefly(index), rootOfIndex(index));
+  return isSame ? keptText(index, make) : make();
 }
 
 /** All of stdin, as long as it is no flood. */

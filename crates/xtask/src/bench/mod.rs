@@ -15,6 +15,7 @@ mod peer;
 mod peers;
 mod process;
 mod read;
+mod replay;
 pub mod report;
 mod ripwire;
 mod speed;
@@ -157,6 +158,14 @@ pub fn locate(data: &str, repos: Option<&str>, kept: Option<&str>) -> Result<()>
     let section = native::locate(&toolbox, data, repos, kept)?;
     say(&section);
     report::write("locate", &section, &toolbox)
+}
+
+/// Counts what is read until an answer is there, by scripted strategies, and puts the tables into the document.
+pub fn replay(truth: &str, data: &str, repos: &str) -> Result<()> {
+    let toolbox = setup::prepare(&[Need::Npm, Need::Wasm, Need::WasmPack, Need::Node22])?;
+    let section = replay::run(&toolbox, truth, data, repos)?;
+    say(&section);
+    report::write("replay", &section, &toolbox)
 }
 
 /// Only fetches what `large` runs over, for a machine that will have no network then.
