@@ -1,4 +1,4 @@
-// What an agent reads until the answer is on the table: issues with the functions of their fixes, and callers that a compiler knows, asked
+// Counts what an agent reads until the answer is on the table: issues with the functions of their fixes, and callers that a compiler knows, asked
 // by scripted strategies. No model takes part. Prints tables in Markdown; `cargo xtask bench replay` puts them into docs/benchmarks.md.
 //
 //     node tests/benches/replay.mjs TRUTH REPOSITORIES CLONES [--issues N] [--questions N] [--codegraph PROGRAM]

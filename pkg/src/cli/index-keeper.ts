@@ -35,7 +35,7 @@ const LOOKING = 1 / 4;
 const REST_MS = 1_000;
 /** Where it does, so long after an answer all files are looked at nevertheless: of a file mapped into memory it does not tell. */
 const LOOK_AGAIN_MS = 10_000;
-/** A question makes so many looks, where files change all the time. */
+/** Maximum number of looks for a question, where files change all the time. */
 const MAX_LOOKS = 3;
 
 export interface KeeperOptions {

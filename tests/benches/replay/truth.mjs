@@ -28,7 +28,7 @@ export function issuesOf(truth, clones, n) {
   const lines = readFileSync(join(truth, "localise/issues.jsonl"), "utf8").trim().split("\n");
   const all = lines.map((line) => JSON.parse(line)).map((issue) => ({ ...issue, git: gitOf(clones, issue.repo) }));
   const here = all.filter(({ git, gold_functions }) => existsSync(git) && gold_functions.length > 0);
-  // Those of one repository after each other: its index is brought up to date.
+  // Those of one repository after each other, so that an update makes the next index.
   return spread(here, n)
     .sort((a, b) => (a.repo < b.repo ? -1 : a.repo > b.repo ? 1 : 0))
     .map((issue) => ({ ...issue, wanted: issue.gold_functions.map(placeOf) }));

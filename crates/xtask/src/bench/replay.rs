@@ -18,7 +18,7 @@ only they have, evenly over axum, fastapi and hono). All that was read counts, i
 - *`search`*, *`context`*, *`code_intelligence`*: calls over MCP with the title, the words `callers of NAME`, or the symbol, and up to two more\n\
   pages. *`locate`*: one call with the whole text of the issue.\n\
 - *hook*: the text that the hook adds by itself to the prompt (the issue) or to a grep for the name; without a call.\n\
-- *codegraph*: one call of `codegraph_explore` with the title or the words.\n";
+- *codegraph*: of the questions only, one call of `codegraph_explore` with the words: its server leaves a process behind for every folder.\n";
 
 /// The tables, with codegraph's where it can be installed.
 pub fn run(toolbox: &Toolbox, truth: &str, data: &str, repos: &str) -> Result<String> {
