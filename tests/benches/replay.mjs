@@ -167,5 +167,5 @@ function whereGrepIsEnough(efforts, noun) {
   const cheaper = at.filter(({ grep, ours }) => grep <= ours && grep < Infinity).length;
   const small = at.filter(({ grep }) => grep <= BUDGETS[1]).length;
   const only = at.filter(({ grep, ours }) => grep < Infinity && ours === Infinity).length;
-  return `Of the ${n} ${noun}, grep found the answer within ${BUDGETS[1]} tokens in ${small}, was no dearer than the cheapest of ours in ${cheaper}, and alone found it in ${only}.`;
+  return `Of the ${n} ${noun}, grep found the answer within ${BUDGETS[1]} tokens in ${small}, was no dearer than the cheapest of ours in ${cheaper}, and found it where none of ours did in ${only}.`;
 }

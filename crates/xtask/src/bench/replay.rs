@@ -10,7 +10,8 @@ use crate::shell::{Result, say};
 const STRATEGIES: &str = "\
 Four bytes are a token. An answer is on the table when what was read names it: of an issue the path and name of one function that its fix\n\
 changed; of the question who calls a function every caller that the compiler knows (questions: functions with 2 to 20 callers and a name that\n\
-only they have, evenly over axum, fastapi and hono). All that was read counts, in vain or not.\n\
+only they have, evenly over axum, fastapi and hono). All that was read counts, in vain or not. The weights of `locate` were chosen on\n\
+issues of the same set; `bench locate` leaves one repository out each time.\n\
 \n\
 - *grep, then whole files*: greps for the words of the title (whole words, any case, without words of sentences) or for the name, reads the\n\
   first 100 lines of it, then the files with the most different words, at most ten, each up to 2,000 lines of 2,000 characters.\n\
@@ -18,7 +19,10 @@ only they have, evenly over axum, fastapi and hono). All that was read counts, i
 - *`search`*, *`context`*, *`code_intelligence`*: calls over MCP with the title, the words `callers of NAME`, or the symbol, and up to two more\n\
   pages. *`locate`*: one call with the whole text of the issue.\n\
 - *hook*: the text that the hook adds by itself to the prompt (the issue) or to a grep for the name; without a call.\n\
-- *codegraph*: of the questions only, one call of `codegraph_explore` with the words: its server leaves a process behind for every folder.\n";
+- *codegraph*: of the questions only, one call of `codegraph_explore` with the words: its server leaves a process behind for every folder.\n\
+\n\
+`--truth` has `localise/issues.jsonl` (issues, the functions of their fixes) and `graph/truth/NAME.tsv.gz` (call edges), `--data` the repositories\n\
+`graph/NAME`, `--repos` clones `OWNER+NAME/repo`. The scripts: `tests/benches/replay.mjs` and the folder beside it.\n";
 
 /// The tables, with codegraph's where it can be installed.
 pub fn run(toolbox: &Toolbox, truth: &str, data: &str, repos: &str) -> Result<String> {

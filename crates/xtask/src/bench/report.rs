@@ -46,7 +46,7 @@ fn title(name: &str) -> &str {
         "graph" => "Call edges against compilers",
         "calls" => "Call edges, by language",
         "locate" => "From issues to the places of their fixes",
-        "replay" => "What an agent reads until the answer is there",
+        "replay" => "Tokens read until the answer is there",
         "symbols" => "Definitions against compilers",
         "read" => "Reading, by language",
         "speed" => "Cold index, native and WebAssembly",
