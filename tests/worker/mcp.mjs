@@ -25,6 +25,7 @@ const TOOLS = [
   "status",
   "list_files",
   "locate",
+  "regex",
 ];
 
 /** @param {{ own: Uint8Array, words: Uint8Array }} made */
@@ -97,6 +98,7 @@ export const mcp = (made) =>
         ["read_code", { symbol: selector }],
         ["cypher", { query: "MATCH (n:Function) RETURN count(n) AS n" }],
         ["detect_changes", { diff: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n" }],
+        ["regex", { pattern: "fn \\w+", limit: 5 }],
         ["status", {}],
         ["list_repos", {}],
       ])) {
