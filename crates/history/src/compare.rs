@@ -14,16 +14,31 @@ const FIRST: u8 = 1;
 const SECOND: u8 = 2;
 
 impl Repository {
-    /// Returns the files that differ between two commits, by path, at most `most` of them. Moved files are listed at both paths; files whose
+    /// Returns the first parent of a commit; `None` for one without parents that are there.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading a commit.
+    pub fn parent(&mut self, commit: Oid) -> Result<Option<Oid>, Error> {
+        Ok(self.commit(commit)?.parents.first().copied())
+    }
+
+    /// Returns the files that differ between two commits, by path, at most `most` of them; without an old one all files are new. Moved files are listed at both paths; files whose
     /// mode alone differs have the same object on both sides.
     ///
     /// # Errors
     ///
     /// Those of reading commits and folders.
-    pub fn compare(&mut self, old: Oid, new: Oid, most: usize) -> Result<Difference, Error> {
+    pub fn compare(
+        &mut self,
+        old: Option<Oid>,
+        new: Oid,
+        most: usize,
+    ) -> Result<Difference, Error> {
         self.renew();
-        let (old, new) = (self.commit(old)?.tree, self.commit(new)?.tree);
-        diff::trees(self, Some(old), Some(new), most)
+        let old = old.map(|oid| self.commit(oid)).transpose()?;
+        let new = self.commit(new)?.tree;
+        diff::trees(self, old.map(|commit| commit.tree), Some(new), most)
     }
 
     /// Returns the bytes of a file; `None` if they are not in the repository or longer than `Limits::object_bytes`.

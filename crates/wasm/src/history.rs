@@ -170,13 +170,22 @@ impl GitHistory {
         })
     }
 
-    /// The files that differ between two commits or names of commits. `since_parted` compares with the commit where both parted.
-    pub fn compare(&mut self, old: &str, new: &str, since_parted: bool) -> JsResult<JsValue> {
+    /// The files that differ between two commits or names of commits; without an old one, what the new one changed. `since_parted` compares
+    /// with the commit where both parted.
+    pub fn compare(
+        &mut self,
+        old: Option<String>,
+        new: &str,
+        since_parted: bool,
+    ) -> JsResult<JsValue> {
         let repository = &mut self.repository;
-        let mut old = repository.resolve(old).map_err(thrown)?;
         let new = repository.resolve(new).map_err(thrown)?;
-        if since_parted && let Some(common) = repository.common(old, new).map_err(thrown)? {
-            old = common;
+        let mut old = match old {
+            Some(old) => Some(repository.resolve(&old).map_err(thrown)?),
+            None => repository.parent(new).map_err(thrown)?,
+        };
+        if since_parted && let Some(first) = old {
+            old = repository.common(first, new).map_err(thrown)?.or(old);
         }
         let found = repository.compare(old, new, MAX_CHANGED).map_err(thrown)?;
         let files = found.files.into_iter().map(|file| Changed {
@@ -185,7 +194,7 @@ impl GitHistory {
             new: file.new.map(|oid| oid.to_string()),
         });
         given(&Compared {
-            old: old.to_string(),
+            old: old.map(|oid| oid.to_string()),
             new: new.to_string(),
             files: files.collect(),
             is_cut: found.is_cut,
@@ -315,7 +324,7 @@ struct BlamedCommit {
 
 #[derive(Serialize)]
 struct Compared {
-    old: String,
+    old: Option<String>,
     new: String,
     files: Vec<Changed>,
     is_cut: bool,

@@ -23,7 +23,7 @@ fn told_by_us(repository: &mut Repository, old: &str, new: &str) -> Vec<String> 
         repository.resolve(old).unwrap(),
         repository.resolve(new).unwrap(),
     );
-    let found = repository.compare(old, new, 1_000).unwrap();
+    let found = repository.compare(Some(old), new, 1_000).unwrap();
     assert!(!found.is_cut);
     let name = |oid: Option<_>| {
         oid.map_or_else(
@@ -97,7 +97,7 @@ fn branches_part_at_the_newest_common_commit() {
         common.map(|oid| oid.to_string()).as_deref(),
         Some(base.trim())
     );
-    let found = repository.compare(common.unwrap(), second, 10).unwrap();
+    let found = repository.compare(common, second, 10).unwrap();
     let paths: Vec<&str> = found.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, ["a.rs"]);
     let text = |oid: Option<_>, repository: &mut Repository| {
@@ -106,8 +106,15 @@ fn branches_part_at_the_newest_common_commit() {
     };
     assert_eq!(text(found.files[0].old, &mut repository), "one\n");
     assert_eq!(text(found.files[0].new, &mut repository), "branch\n");
-    let found = repository.compare(first, second, 1).unwrap();
+    let found = repository.compare(Some(first), second, 1).unwrap();
     assert!(found.is_cut, "two files differ, and one was asked for");
+    assert_eq!(repository.parent(second).unwrap(), common);
+    let root = git.run(&["rev-parse", "main~2"]);
+    let root = repository.resolve(root.trim()).unwrap();
+    assert_eq!(repository.parent(root).unwrap(), None);
+    let found = repository.compare(None, root, 10).unwrap();
+    assert_eq!(found.files.len(), 1);
+    assert_eq!(found.files[0].old, None);
 }
 
 #[test]
