@@ -41,6 +41,17 @@ impl Repository {
         diff::trees(self, old.map(|commit| commit.tree), Some(new), most)
     }
 
+    /// Returns the object of a file of a commit; `None` if the commit has no file at this path.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading commits and folders.
+    pub fn file_at(&mut self, commit: Oid, path: &str) -> Result<Option<Oid>, Error> {
+        self.renew();
+        let tree = self.commit(commit)?.tree;
+        self.blob_at(tree, path)
+    }
+
     /// Returns the bytes of a file; `None` if they are not in the repository or longer than `Limits::object_bytes`.
     ///
     /// # Errors

@@ -201,7 +201,16 @@ impl GitHistory {
         })
     }
 
-    /// The bytes of an object that `compare` named; nothing if they are missing or too many.
+    /// The object of a file of a commit, for `contents`; nothing if the commit has no such file.
+    #[wasm_bindgen(js_name = fileAt)]
+    pub fn file_at(&mut self, path: &str, at: &str) -> JsResult<Option<String>> {
+        let repository = &mut self.repository;
+        let commit = repository.resolve(at).map_err(thrown)?;
+        let file = repository.file_at(commit, path).map_err(thrown)?;
+        Ok(file.map(|oid| oid.to_string()))
+    }
+
+    /// The bytes of an object that `compare` or `fileAt` named; nothing if they are missing or too many.
     pub fn contents(&mut self, object: &str) -> JsResult<Option<Uint8Array>> {
         let oid = Oid::from_hex(object.as_bytes()).map_err(thrown)?;
         let bytes = self.repository.contents(oid).map_err(thrown)?;

@@ -72,6 +72,8 @@ export interface BlamedFile {
   readonly commits: readonly BlamedCommit[];
   /** For each line the place of its commit in `commits`. */
   readonly lines: readonly number[];
+  /** The text that the lines are of: that of the commit, which may be another one than that of the folder. Bytes that are no UTF-8 are replaced. */
+  readonly text: string;
 }
 
 /** A commit that lines come from. */

@@ -53,7 +53,13 @@ export function serveHistory(port: Port, assets: Assets, open: (source: GitSourc
     },
     churn: () => read().churn() as FileChurn[],
     file: ({ path, limit }) => read().file(path, limit) as FileHistory | undefined,
-    blame: ({ path, at }) => read().blame(path, at) as BlamedFile,
+    blame({ path, at }) {
+      const history = read();
+      const blamed = history.blame(path, at) as Omit<BlamedFile, "text">;
+      const object = history.fileAt(path, at);
+      const bytes = object === undefined ? undefined : history.contents(object);
+      return { ...blamed, text: new TextDecoder().decode(bytes) };
+    },
     compare: (request) => compare(read(), request),
   });
 }

@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AtlasResponse } from "portolan";
 import { count, plural } from "../state/format.ts";
+import { churn, git, readChurn } from "../state/history.ts";
 import { hashOf, link } from "../state/navigation.ts";
 import { wordsOf } from "../state/notices.ts";
 import type { Repository } from "../state/repository.ts";
@@ -108,9 +109,14 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
     ? { ...asked, level: answered.asked.form === "boxes" ? ("files" as const) : answered.asked.level }
     : null;
   const { by, file } = asked;
+  const commits = churn.value;
+  const canRead = by === "churn" && (git.value.state === "there" || git.value.state === "ready");
+  useEffect(() => {
+    if (canRead && !commits) void readChurn();
+  }, [canRead, commits]);
   const scene = useMemo(
-    () => (answer && of ? pictureOf(answer, { ...of, by, file }, theme) : null),
-    [answer, of?.level, by, file, theme],
+    () => (answer && of ? pictureOf(answer, { ...of, by, file }, theme, commits) : null),
+    [answer, of?.level, by, file, theme, commits],
   );
   useEffect(() => setMarked(null), [answer]);
   useEffect(() => {
@@ -158,6 +164,11 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
         <p class="atlas-figures" role="status">{`${plural(items.length, words)}${rest}${lines}.`}</p>
         {asked.form === "graph" && marked !== null && (
           <Figures items={items} answer={answer} level={of.level} marked={marked} onMark={setMarked} />
+        )}
+        {by === "churn" && !commits && git.value.state !== "none" && git.value.state !== "failed" && (
+          <p class="atlas-figures" role="status">
+            Reading the git history…
+          </p>
         )}
         <Legend colours={colours} isSoft={asked.form === "boxes"} />
       </aside>

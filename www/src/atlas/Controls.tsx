@@ -1,6 +1,7 @@
 //! Choices of the atlas: form, level, colours, relations, files. All of them are in the link.
 
 import { PathsField } from "../controls/PathsField.tsx";
+import { git } from "../state/history.ts";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
 import { type Asked, edgeWords, forms, levels, withArgs } from "./asked.ts";
@@ -55,9 +56,9 @@ export function Controls({ repository, asked, isMap, shown }: Props) {
         <label class="filter-field">
           <span>Colour</span>
           <select value={asked.by} onChange={(event) => set({ by: event.currentTarget.value })}>
-            {properties.map((property) => (
+            {shownProperties().map((property) => (
               <option key={property} value={property}>
-                {property}
+                {property === "churn" ? "churn (commits)" : property}
               </option>
             ))}
           </select>
@@ -68,6 +69,11 @@ export function Controls({ repository, asked, isMap, shown }: Props) {
       <Saving repository={repository} asked={asked} shown={shown} />
     </div>
   );
+}
+
+/** Without a history there is no churn. */
+function shownProperties() {
+  return properties.filter((property) => property !== "churn" || git.value.state !== "none");
 }
 
 /** Kinds of edges and the least confidence. */

@@ -2,24 +2,32 @@
 
 import { useRef, useState } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
+import { askView, link } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
 import { CopyButton, Frame, Nothing } from "../views/Frame.tsx";
 import { Compare } from "./Compare.tsx";
 import { given, showDiff } from "./given.ts";
+import { FromLink, RefsCard, refsOf } from "./Refs.tsx";
 import { Review } from "./Review.tsx";
 import "../impact/impact.css";
 import "../write/write.css";
 import "./review.css";
 
 export function ChangesView({ repository }: { repository: Repository }) {
-  const now = given.value;
+  const asked = refsOf(link.value.args);
+  // A diff that was pasted answers no link, nor one link another.
+  const now = given.value?.of === (asked ? JSON.stringify(asked) : "") ? given.value : null;
+  const another = () => {
+    given.value = null;
+    askView({ from: "", to: "", commit: "", how: "" });
+  };
   return (
     <Frame title="Changes" words="What a diff touches, how risky each piece is, and the tests to run.">
       {now ? (
         <>
           <p class="changes-given">
             {now.name === "" ? "A pasted diff" : now.name}
-            <button type="button" class="text-button" onClick={() => (given.value = null)}>
+            <button type="button" class="text-button" onClick={another}>
               Another one
             </button>
           </p>
@@ -31,6 +39,8 @@ export function ChangesView({ repository }: { repository: Repository }) {
             <Review key={now.turn} repository={repository} given={now} />
           )}
         </>
+      ) : asked ? (
+        <FromLink asked={asked} />
       ) : (
         <Ways repository={repository} />
       )}
@@ -91,6 +101,7 @@ function Ways({ repository }: { repository: Repository }) {
         <CopyButton label="Copy" said="Command copied" text={() => command} />
         Or drop the file anywhere on this page.
       </p>
+      <RefsCard />
       <Compare repository={repository} />
     </>
   );

@@ -106,6 +106,11 @@ fn branches_part_at_the_newest_common_commit() {
     };
     assert_eq!(text(found.files[0].old, &mut repository), "one\n");
     assert_eq!(text(found.files[0].new, &mut repository), "branch\n");
+    assert_eq!(
+        repository.file_at(second, "a.rs").unwrap(),
+        found.files[0].new
+    );
+    assert_eq!(repository.file_at(second, "a.rs/b").unwrap(), None);
     let found = repository.compare(Some(first), second, 1).unwrap();
     assert!(found.is_cut, "two files differ, and one was asked for");
     assert_eq!(repository.parent(second).unwrap(), common);
