@@ -171,6 +171,11 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
           </p>
         )}
         <Legend colours={colours} isSoft={asked.form === "boxes"} />
+        {asked.form === "graph" && of.level !== "symbols" && (
+          <p class="atlas-figures">
+            {"Areas of discs count definitions. A pale disc around a core is the true size of a very large one."}
+          </p>
+        )}
       </aside>
     </div>
   );

@@ -43,7 +43,7 @@ const churns = [2, 9, 29, 99];
 const churnWords = ["1 or 2 commits", "3 to 9 commits", "10 to 29 commits", "30 to 99 commits", "100 commits or more"];
 
 function churnColours(isDark: boolean): Colours {
-  const legend = churnWords.map((label, at) => shade(label, 52 - at * 9, 24 + at * 15, isDark, at * 5));
+  const legend = churnWords.map((label, at) => shade(label, 58 - at * 11, 22 + at * 15, isDark, at * 6));
   const unknown = shade("no commit yet", 0, 0, isDark);
   return {
     legend: [...legend, unknown],

@@ -97,6 +97,7 @@ export function pictureOf(
     label: visible(item.name),
     colour: colours.of(item).strong,
   }));
+  if (asked.level !== "symbols") shrinkLargest(things);
   // Grounds come last, so that the numbers of the finest things are those of the answer.
   if (asked.level === "symbols")
     for (const file of answer.files)
@@ -109,6 +110,22 @@ export function pictureOf(
     colours,
     items,
   };
+}
+
+/** Discs with more than this many median radii would hide what is around them. */
+const mostRadii = 4;
+
+/** Draws the largest discs as a core of limited size on a pale disc of their true size. */
+export function shrinkLargest(things: Thing[]): void {
+  const radii = things.map(({ r }) => r).sort((a, b) => a - b);
+  const cap = (radii[radii.length >> 1] ?? 0) * mostRadii;
+  const n = things.length;
+  for (let at = 0; at < n; at += 1) {
+    const thing = things[at];
+    if (!thing || thing.r <= cap) continue;
+    things[at] = { ...thing, r: cap };
+    things.push({ ...thing, label: "", isGround: true });
+  }
 }
 
 export interface Theme {

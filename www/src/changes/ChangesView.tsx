@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
+import { git } from "../state/history.ts";
 import { askView, link } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
 import { CopyButton, Frame, Nothing } from "../views/Frame.tsx";
@@ -58,8 +59,10 @@ function Ways({ repository }: { repository: Repository }) {
     input.value = "";
     if (chosen) showDiff(chosen.name, await chosen.text());
   };
+  const hasGit = git.value.state !== "none" && git.value.state !== "failed";
   return (
     <>
+      <RefsCard />
       <div class="card changes-paste">
         <label class="unseen" for="changes-text">
           Diff
@@ -97,11 +100,14 @@ function Ways({ repository }: { repository: Repository }) {
         </p>
       </div>
       <p class="view-hint changes-git">
-        Of two branches or commits: <code>{command}</code>
-        <CopyButton label="Copy" said="Command copied" text={() => command} />
-        Or drop the file anywhere on this page.
+        {!hasGit && (
+          <>
+            Of two branches or commits: <code>{command}</code>
+            <CopyButton label="Copy" said="Command copied" text={() => command} />
+          </>
+        )}
+        {hasGit ? "You can also drop" : "Or drop"} the file anywhere on this page.
       </p>
-      <RefsCard />
       <Compare repository={repository} />
     </>
   );

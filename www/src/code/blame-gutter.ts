@@ -2,7 +2,7 @@
 
 import { Compartment, type Extension } from "@codemirror/state";
 import { type EditorView, GutterMarker, gutter } from "@codemirror/view";
-import { age } from "../state/format.ts";
+import { age, shortAge } from "../state/format.ts";
 import type { Blame } from "./blame.ts";
 
 class Cell extends GutterMarker {
@@ -37,7 +37,11 @@ function cellAt({ commits, lines, steps }: Blame, line: number, chosen: string, 
   const { id, subject, author, authored } = commit;
   const when = age(authored * 1000, now);
   const css = `cm-blame-cell cm-blame-${steps[at] ?? 0}${id === chosen ? " cm-blame-chosen" : ""}`;
-  return new Cell(isFirst ? `${author}, ${when}` : "", `${subject}\n${author}, ${when}, ${id.slice(0, 8)}`, css);
+  return new Cell(
+    isFirst ? `${shortAge(authored * 1000, now)} · ${author}` : "",
+    `${subject}\n${author}, ${when}, ${id.slice(0, 8)}`,
+    css,
+  );
 }
 
 /** Shows and hides the margin of one editor. */
