@@ -172,7 +172,7 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
         )}
         <Legend colours={colours} isSoft={asked.form === "boxes"} />
         {asked.form === "graph" && of.level !== "symbols" && (
-          <p class="atlas-figures">
+          <p class="atlas-figures atlas-note">
             {"Areas of discs count definitions. A pale disc around a core is the true size of a very large one."}
           </p>
         )}

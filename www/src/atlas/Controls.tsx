@@ -5,7 +5,7 @@ import { git } from "../state/history.ts";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
 import { type Asked, edgeWords, forms, levels, withArgs } from "./asked.ts";
-import { properties } from "./colours.ts";
+import { type Property, properties } from "./colours.ts";
 import { Saving, type Shown } from "./Saving.tsx";
 
 interface Props {
@@ -22,6 +22,7 @@ const sureties = [0, 50, 80, 90, 95, 99];
 export function Controls({ repository, asked, isMap, shown }: Props) {
   const { args, within } = link.value;
   const set = (change: Record<string, string>) => navigate({ args: withArgs(args, change) }, "replace");
+  const colours = shownProperties(asked);
   return (
     <div class="filters atlas-controls">
       {isMap && (
@@ -55,8 +56,11 @@ export function Controls({ repository, asked, isMap, shown }: Props) {
       {isMap && asked.form !== "table" && (
         <label class="filter-field">
           <span>Colour</span>
-          <select value={asked.by} onChange={(event) => set({ by: event.currentTarget.value })}>
-            {shownProperties().map((property) => (
+          <select
+            value={colours.includes(asked.by) ? asked.by : "area"}
+            onChange={(event) => set({ by: event.currentTarget.value })}
+          >
+            {colours.map((property) => (
               <option key={property} value={property}>
                 {property === "churn" ? "churn (commits)" : property}
               </option>
@@ -71,9 +75,13 @@ export function Controls({ repository, asked, isMap, shown }: Props) {
   );
 }
 
-/** Without a history there is no churn. */
-function shownProperties() {
-  return properties.filter((property) => property !== "churn" || git.value.state !== "none");
+/** Without a history there is no churn; areas have neither a language nor commits of their own. */
+function shownProperties({ form, level }: Asked) {
+  const isAreas = form === "graph" && level === "areas";
+  const isKnown = (property: Property) => property !== "churn" || git.value.state !== "none";
+  return properties.filter((property) =>
+    isAreas ? property !== "language" && property !== "churn" : isKnown(property),
+  );
 }
 
 /** Kinds of edges and the least confidence. */

@@ -86,7 +86,8 @@ function graphOf(picture: Picture, scale: number): Graph {
       // Its axis points upwards.
       y: -thing.y,
       size: thing.r,
-      label: thing.label,
+      // An empty label would keep that of the disc in its middle from being drawn.
+      label: thing.label || null,
       color: thing.isGround ? pale(thing.colour, 0.1) : thing.colour,
       zIndex: thing.isGround ? 0 : 1,
     });
