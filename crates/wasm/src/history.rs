@@ -142,7 +142,7 @@ impl GitHistory {
                 .map(|other| Together {
                     path: other.path.to_owned(),
                     support: other.support as usize,
-                    confidence: other.confidence as f64,
+                    confidence: other.confidence,
                 })
                 .collect(),
         })

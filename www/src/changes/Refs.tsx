@@ -10,7 +10,7 @@ import { Choice, Failed } from "../views/Frame.tsx";
 import type { Failure } from "../views/answer.ts";
 import { showDiff } from "./given.ts";
 
-/** What a link asks for: two names of commits, or what one commit changed. */
+/** The commits of a link: two names, or one commit and its parent. */
 export interface AskedRefs {
   readonly from: string;
   readonly to: string;
