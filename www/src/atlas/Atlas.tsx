@@ -17,7 +17,7 @@ import { Figures } from "./Figures.tsx";
 import { PathsDrawing } from "./PathsDrawing.tsx";
 import { Legend } from "./Legend.tsx";
 import type { Shown } from "./Saving.tsx";
-import { pictureOf, type Theme } from "./scene.ts";
+import { isTrueSize, pictureOf, type Theme } from "./scene.ts";
 import { Table } from "./Table.tsx";
 import { useTheme } from "./theme.ts";
 import { Treemap } from "./Treemap.tsx";
@@ -171,9 +171,9 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
           </p>
         )}
         <Legend colours={colours} isSoft={asked.form === "boxes"} />
-        {asked.form === "graph" && of.level !== "symbols" && (
-          <p class="atlas-figures atlas-note">
-            {"Areas of discs count definitions. A pale disc around a core is the true size of a very large one."}
+        {asked.form === "graph" && picture.things.some(isTrueSize) && (
+          <p class="atlas-figures atlas-sizes">
+            Areas of discs count definitions. A pale disc around a core is the true size of a very large one.
           </p>
         )}
       </aside>

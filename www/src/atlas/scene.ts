@@ -128,6 +128,9 @@ export function shrinkLargest(things: Thing[]): void {
   }
 }
 
+/** Whether a thing is the pale disc around a core. */
+export const isTrueSize = ({ isGround, label }: Thing) => isGround === true && label === "";
+
 export interface Theme {
   readonly isDark: boolean;
   readonly ink: string;

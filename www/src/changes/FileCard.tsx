@@ -123,12 +123,15 @@ interface HunkProps {
   colours: LineColours | null;
 }
 
+/** Definitions that are named above a hunk: a new file has dozens, and the list beside has all of them. */
+const mostNamed = 6;
+
 function HunkView({ hunk, touched, colours }: HunkProps) {
   return (
     <div class="hunk">
       <p class="hunk-head">
         <span class="hunk-place">{`line ${hunk.newStart || hunk.oldStart}`}</span>
-        {touched.map(({ symbol, risk, n_dependants: n }) => (
+        {touched.slice(0, mostNamed).map(({ symbol, risk, n_dependants: n }) => (
           <span key={symbol.id} class="hunk-symbol">
             <a href={hashOfView("impact", { of: selectorOf(symbol) })} title={`${n} definitions depend on it`}>
               {symbol.qualified_name}
@@ -136,6 +139,7 @@ function HunkView({ hunk, touched, colours }: HunkProps) {
             {risk !== "" && <span class={`risk risk-${risk}`}>{risk}</span>}
           </span>
         ))}
+        {touched.length > mostNamed && <span>{`and ${touched.length - mostNamed} more`}</span>}
       </p>
       <pre class="plan-lines">
         {hunk.lines.map((line, at) => (
