@@ -296,7 +296,7 @@ function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend 
       );
       return joined(parts, last) as never;
     },
-    highlights: (path) => caller.call("highlights", path) as Promise<Uint32Array>,
+    highlights: (path, text) => caller.call("highlights", { path, text }) as Promise<Uint32Array>,
     locals: (path) => caller.call("locals", path) as Promise<Uint32Array>,
     structural: async (request, signal, onProgress) =>
       caller.call("structural", plainRequest(request) as StructuralRequest, {

@@ -377,10 +377,10 @@ export class CodeIndex {
 
   /**
    * Highlighting of a file: triples of start, end (UTF-16 units in `text(path)`) and class, an index into
-   * `HIGHLIGHT_CLASSES`; sorted, none overlapping.
+   * `HIGHLIGHT_CLASSES`; sorted, none overlapping. With `text`, of that text as if the file had it: another version, at most 5 million units.
    */
-  highlights(path: string): Promise<Uint32Array> {
-    return this.backend.highlights(path);
+  highlights(path: string, text?: string): Promise<Uint32Array> {
+    return this.backend.highlights(path, text);
   }
 
   /**

@@ -6,8 +6,8 @@
 import type { WebAssembly } from "./platform.js";
 import type { EmbeddingModel, Input, SavedIndex, Staleness } from "./types.js";
 
-/** The wasm files: indexes and answers; text to vectors; only answers; encrypts; graphs over many vectors. */
-export type Artifact = "engine" | "onnx" | "reader" | "seal" | "hnsw";
+/** The wasm files: indexes and answers; text to vectors; only answers; encrypts; graphs over many vectors; reads the history of git. */
+export type Artifact = "engine" | "onnx" | "reader" | "seal" | "hnsw" | "history";
 
 /** One end of a message channel between a worker and the thread that started it. */
 export interface Port {

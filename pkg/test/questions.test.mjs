@@ -119,6 +119,15 @@ test("regex, outline, text and files", async () => {
   assert.ok(files.some(({ path, language }) => path === "server/stock.py" && language === "python"));
 });
 
+test("highlights of another version of a file are those of its text", async () => {
+  const { text } = await index.text("src/tax.ts");
+  assert.deepEqual(await index.highlights("src/tax.ts", text), await index.highlights("src/tax.ts"));
+  const [start, end] = await index.highlights("src/tax.ts", `\n\n${text}`);
+  const [first, last] = await index.highlights("src/tax.ts");
+  assert.deepEqual([start, end], [first + 2, last + 2]);
+  await assert.rejects(index.highlights("src/tax.ts", "x".repeat(5_000_001)), { code: "request.size" });
+});
+
 test("highlights are sorted, do not overlap, and count UTF-16 units", async () => {
   const { text } = await index.text("src/checkout.tsx");
   const triples = await index.highlights("src/checkout.tsx");

@@ -15,17 +15,21 @@ const ENTRIES: usize = 1_000_000;
 /// Work for an entry that differs, besides its path, in bytes.
 const ENTRY_COST: usize = 256;
 
-/// A file that differs: the old and the new object, `None` where it is not there.
+/// A file that differs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Changed {
+pub struct Changed {
+    /// Its path.
     pub path: String,
+    /// Its object on the old side; `None` where it is not there.
     pub old: Option<Oid>,
+    /// Its object on the new side.
     pub new: Option<Oid>,
 }
 
 /// The files that differ, by path.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Difference {
+pub struct Difference {
+    /// The files.
     pub files: Vec<Changed>,
     /// There are more than were asked for.
     pub is_cut: bool,

@@ -30,6 +30,7 @@ mod limits;
 mod oid;
 
 mod commit;
+mod compare;
 mod diff;
 mod objects;
 mod refs;
@@ -47,6 +48,7 @@ mod blame;
 mod native;
 
 pub use blame::{Blame, BlameLimits, BlameLines, BlamedCommit, Progress};
+pub use diff::{Changed, Difference};
 pub use error::{Error, ErrorKind};
 pub use files::{MemoryFiles, ObjectFiles};
 pub use history::{

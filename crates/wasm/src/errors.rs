@@ -21,6 +21,7 @@ impl From<Thrown<'_>> for JsValue {
 }
 
 /// An error of this crate's own making.
+#[cfg(any(feature = "read", feature = "onnx", feature = "hnsw", feature = "seal"))]
 pub(crate) fn error(code: &str, message: impl ToString) -> JsValue {
     let message = &message.to_string();
     Thrown {
@@ -32,7 +33,7 @@ pub(crate) fn error(code: &str, message: impl ToString) -> JsValue {
 }
 
 /// As [`error`], with what to do about it.
-#[cfg(any(feature = "seal", feature = "ingest"))]
+#[cfg(any(feature = "seal", feature = "ingest", feature = "history"))]
 pub(crate) fn error_with_help(code: &str, message: impl ToString, help: &str) -> JsValue {
     let message = &message.to_string();
     Thrown {

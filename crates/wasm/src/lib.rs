@@ -1,8 +1,9 @@
 //! JavaScript face of the index. Each method parses, makes one call, converts; a method that needs an `if` on meaning
 //! belongs in `engine`.
 //!
-//! Six artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read`), the
-//! ONNX runtime (`onnx`), the seals (`seal`), what builds graphs over vectors (`hnsw`) and the Worker's (`edge`). A user of the engine meets the classes in this order:
+//! Seven artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read`), the
+//! ONNX runtime (`onnx`), the seals (`seal`), the reader of git's history (`history`), what builds graphs over vectors (`hnsw`) and the Worker's
+//! (`edge`). A user of the engine meets the classes in this order:
 //!
 //! | class | does | feature |
 //! |---|---|---|
@@ -13,11 +14,18 @@
 //! | `OnnxScorer` | scores pairs of query and passage, by tract, too | `onnx` |
 //! | `CodeIndex` | answers; saved and opened | `read` |
 //! | `Neighbours` | builds a graph over many vectors, for `CodeIndex` | `hnsw` |
+//! | `GitHistory` | reads `.git`: churn, blame, commits of files, differences | `history` |
 //! | `PathKey`, `close`, `open` | snapshots to share: paths under a key, all under a passphrase | `seal` |
 //!
 //! Every error that is thrown is a plain object `{ code, message, help }`.
 
-#[cfg(any(feature = "read", feature = "onnx", feature = "hnsw", feature = "seal"))]
+#[cfg(any(
+    feature = "read",
+    feature = "onnx",
+    feature = "hnsw",
+    feature = "seal",
+    feature = "history"
+))]
 mod errors;
 #[cfg(feature = "read")]
 mod host_file;
@@ -40,6 +48,8 @@ mod builder;
 mod edge;
 #[cfg(feature = "ingest")]
 mod hide;
+#[cfg(feature = "history")]
+mod history;
 #[cfg(feature = "hnsw")]
 mod neighbours;
 #[cfg(feature = "onnx")]
@@ -64,6 +74,8 @@ pub use restart::{restart, restarted};
 #[cfg(feature = "read")]
 pub use static_model::StaticModel;
 
+#[cfg(feature = "history")]
+pub use self::history::{GitFiles, GitHistory};
 #[cfg(feature = "seal")]
 pub use self::seal::{PathKey, close_snapshot, n_overhead, open_snapshot};
 #[cfg(feature = "ingest")]

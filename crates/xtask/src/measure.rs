@@ -20,7 +20,7 @@ const COUNTED: [&str; 2] = ["express@5.1.0", "fastify@5.6.1"];
 pub fn run(check: bool) -> Result<()> {
     let toolbox = setup::prepare(&[Need::Npm, Need::Grammars, Need::Wasm, Need::WasmPack])?;
     let targets = [
-        "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg",
+        "grammars", "engine", "onnx", "reader", "seal", "history", "hnsw", "edge", "pkg",
     ]
     .map(str::to_owned);
     build::build(&toolbox, &targets, build::Form::Released)?;

@@ -171,10 +171,10 @@ export class Session {
     });
   }
 
-  async highlights(path: string): Promise<Uint32Array<ArrayBuffer>> {
+  async highlights(path: string, text?: string): Promise<Uint32Array<ArrayBuffer>> {
     await this.ready();
-    await this.index.get().prepareText(path);
-    return this.index.tools.highlights(this.index.get(), path);
+    if (text === undefined) await this.index.get().prepareText(path);
+    return this.index.tools.highlights(this.index.get(), path, text);
   }
 
   async locals(path: string): Promise<Uint32Array<ArrayBuffer>> {

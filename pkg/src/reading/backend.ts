@@ -8,7 +8,7 @@ import type { FileChanges, FileEdits, SaveOptions, Staleness, Stored, UpdateOpti
 /** Where the answers come from: a worker, or this thread. */
 export interface Backend {
   ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]>;
-  highlights(path: string): Promise<Uint32Array>;
+  highlights(path: string, text?: string): Promise<Uint32Array>;
   locals(path: string): Promise<Uint32Array>;
   structural(
     request: StructuralRequest,

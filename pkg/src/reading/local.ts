@@ -38,9 +38,9 @@ function backendOf(index: AnsweringIndex, assets: Assets, tools: ParserTools | u
   };
   return {
     ask: (question, request) => index.ask(question, request),
-    highlights: async (path) => {
-      await index.prepareText(path);
-      return parser().highlights(index, path);
+    highlights: async (path, text) => {
+      if (text === undefined) await index.prepareText(path);
+      return parser().highlights(index, path, text);
     },
     locals: async (path) => {
       await index.prepareText(path);

@@ -1,12 +1,17 @@
 /** Highlighting, local names and structural search, which need a parser: their parsing workers start at the first question. */
 
 import type { StructuralRequest, StructuralResponse } from "../../wasm/reader.js";
+import { PortolanError } from "../errors.js";
 import type { AnsweringIndex } from "./answering.js";
 import { Highlighter } from "./highlighter.js";
 import type { SessionHost } from "../host.js";
 import { StructuralSearch, type PatternProgress } from "./structural.js";
 import { UserGrammars } from "../grammars/user-grammars.js";
 import type { UserGrammar } from "../types.js";
+
+/** UTF-16 units of a path and of a text that are coloured. */
+const MOST_PATH = 4_096;
+const MOST_TEXT = 5_000_000;
 
 export class ParserTools {
   private readonly highlighter: Highlighter;
@@ -23,8 +28,13 @@ export class ParserTools {
     return new ParserTools(host, UserGrammars.inOrderOf(index.userLanguages(), grammars));
   }
 
-  highlights(index: AnsweringIndex, path: string): Promise<Uint32Array<ArrayBuffer>> {
-    return this.highlighter.highlights(path, index.text(path));
+  highlights(index: AnsweringIndex, path: string, text?: string): Promise<Uint32Array<ArrayBuffer>> {
+    if (path.length > MOST_PATH || (text?.length ?? 0) > MOST_TEXT)
+      throw new PortolanError(
+        "request.size",
+        `a path of at most ${MOST_PATH} units and a text of at most ${MOST_TEXT}`,
+      );
+    return this.highlighter.highlights(path, text ?? index.text(path));
   }
 
   locals(index: AnsweringIndex, path: string): Promise<Uint32Array<ArrayBuffer>> {

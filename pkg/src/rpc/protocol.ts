@@ -110,7 +110,7 @@ export interface IndexProtocol {
   };
   /** The files of a large repository come in parts; the answer holds the last ones. */
   ask: { request: { question: Question; request: unknown }; response: unknown; event: { files: FileEntry[] } };
-  highlights: { request: string; response: Uint32Array };
+  highlights: { request: { path: string; text?: string | undefined }; response: Uint32Array };
   locals: { request: string; response: Uint32Array };
   structural: { request: StructuralRequest; response: StructuralResponse; event: { done: number; total: number } };
   /** The files that have changed since; null where they are not available. */

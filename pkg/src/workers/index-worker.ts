@@ -48,8 +48,8 @@ export function serveIndex(port: Port, host: SessionHost): void {
       const answer = await session.ask(question, request);
       return question === "files" ? inParts(answer as FileList, emit) : answer;
     },
-    async highlights(path, { transfer }) {
-      const triples = await session.highlights(path);
+    async highlights({ path, text }, { transfer }) {
+      const triples = await session.highlights(path, text);
       transfer(triples.buffer);
       return triples;
     },

@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AtlasResponse } from "portolan";
 import { count, plural } from "../state/format.ts";
+import { churn, git, readChurn } from "../state/history.ts";
 import { hashOf, link } from "../state/navigation.ts";
 import { wordsOf } from "../state/notices.ts";
 import type { Repository } from "../state/repository.ts";
@@ -16,7 +17,7 @@ import { Figures } from "./Figures.tsx";
 import { PathsDrawing } from "./PathsDrawing.tsx";
 import { Legend } from "./Legend.tsx";
 import type { Shown } from "./Saving.tsx";
-import { pictureOf, type Theme } from "./scene.ts";
+import { isTrueSize, pictureOf, type Theme } from "./scene.ts";
 import { Table } from "./Table.tsx";
 import { useTheme } from "./theme.ts";
 import { Treemap } from "./Treemap.tsx";
@@ -108,9 +109,14 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
     ? { ...asked, level: answered.asked.form === "boxes" ? ("files" as const) : answered.asked.level }
     : null;
   const { by, file } = asked;
+  const commits = churn.value;
+  const canRead = by === "churn" && (git.value.state === "there" || git.value.state === "ready");
+  useEffect(() => {
+    if (canRead && !commits) void readChurn();
+  }, [canRead, commits]);
   const scene = useMemo(
-    () => (answer && of ? pictureOf(answer, { ...of, by, file }, theme) : null),
-    [answer, of?.level, by, file, theme],
+    () => (answer && of ? pictureOf(answer, { ...of, by, file }, theme, commits) : null),
+    [answer, of?.level, by, file, theme, commits],
   );
   useEffect(() => setMarked(null), [answer]);
   useEffect(() => {
@@ -159,7 +165,17 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
         {asked.form === "graph" && marked !== null && (
           <Figures items={items} answer={answer} level={of.level} marked={marked} onMark={setMarked} />
         )}
+        {by === "churn" && !commits && git.value.state !== "none" && git.value.state !== "failed" && (
+          <p class="atlas-figures" role="status">
+            Reading the git history…
+          </p>
+        )}
         <Legend colours={colours} isSoft={asked.form === "boxes"} />
+        {asked.form === "graph" && picture.things.some(isTrueSize) && (
+          <p class="atlas-figures atlas-sizes">
+            Areas of discs count definitions. A pale disc around a core is the true size of a very large one.
+          </p>
+        )}
       </aside>
     </div>
   );

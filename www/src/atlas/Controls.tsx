@@ -1,10 +1,11 @@
 //! Choices of the atlas: form, level, colours, relations, files. All of them are in the link.
 
 import { PathsField } from "../controls/PathsField.tsx";
+import { git } from "../state/history.ts";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
 import { type Asked, edgeWords, forms, levels, withArgs } from "./asked.ts";
-import { properties } from "./colours.ts";
+import { type Property, properties } from "./colours.ts";
 import { Saving, type Shown } from "./Saving.tsx";
 
 interface Props {
@@ -21,6 +22,7 @@ const sureties = [0, 50, 80, 90, 95, 99];
 export function Controls({ repository, asked, isMap, shown }: Props) {
   const { args, within } = link.value;
   const set = (change: Record<string, string>) => navigate({ args: withArgs(args, change) }, "replace");
+  const colours = shownProperties(asked);
   return (
     <div class="filters atlas-controls">
       {isMap && (
@@ -54,10 +56,13 @@ export function Controls({ repository, asked, isMap, shown }: Props) {
       {isMap && asked.form !== "table" && (
         <label class="filter-field">
           <span>Colour</span>
-          <select value={asked.by} onChange={(event) => set({ by: event.currentTarget.value })}>
-            {properties.map((property) => (
+          <select
+            value={colours.includes(asked.by) ? asked.by : "area"}
+            onChange={(event) => set({ by: event.currentTarget.value })}
+          >
+            {colours.map((property) => (
               <option key={property} value={property}>
-                {property}
+                {property === "churn" ? "churn (commits)" : property}
               </option>
             ))}
           </select>
@@ -67,6 +72,15 @@ export function Controls({ repository, asked, isMap, shown }: Props) {
       {isMap && <PathsField value={within} onInput={(within) => navigate({ within }, "replace")} />}
       <Saving repository={repository} asked={asked} shown={shown} />
     </div>
+  );
+}
+
+/** Without a history there is no churn; areas have neither a language nor commits of their own. */
+function shownProperties({ form, level }: Asked) {
+  const isAreas = form === "graph" && level === "areas";
+  const isKnown = (property: Property) => property !== "churn" || git.value.state !== "none";
+  return properties.filter((property) =>
+    isAreas ? property !== "language" && property !== "churn" : isKnown(property),
   );
 }
 

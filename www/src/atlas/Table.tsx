@@ -43,6 +43,7 @@ const columns: Readonly<Record<"areas" | "files" | "symbols", readonly Column[]>
     number("symbols", "Definitions", ({ symbols }) => symbols),
     number("complexity", "Complexity", ({ complexity }) => complexity),
     text("tests", "Tests", ({ isTest }) => (isTest ? "yes" : "")),
+    number("churn", "Commits", ({ churn }) => churn ?? 0),
   ],
   symbols: [
     text("name", "Definition", ({ name }) => name),
@@ -53,11 +54,16 @@ const columns: Readonly<Record<"areas" | "files" | "symbols", readonly Column[]>
   ],
 };
 
+/** Commits have a column where the history was read. */
+function columnsOf(level: "areas" | "files" | "symbols", items: readonly Item[]): readonly Column[] {
+  return columns[level].filter(({ id }) => id !== "churn" || items.some(({ churn }) => churn !== undefined));
+}
+
 /** Rows drawn at once, and by each "more". */
 const moreRows = 100;
 
 export function Table({ items, level }: { items: readonly Item[]; level: "areas" | "files" | "symbols" }) {
-  const shown = columns[level];
+  const shown = columnsOf(level, items);
   const [order, setOrder] = useState({ id: "", isDown: true });
   const [rows, setRows] = useState(moreRows);
   const sorted = useMemo(() => {
@@ -68,7 +74,7 @@ export function Table({ items, level }: { items: readonly Item[]; level: "areas"
       const [one, other] = [column.value(a), column.value(b)];
       return (one < other ? -1 : one > other ? 1 : 0) * sign;
     });
-  }, [items, shown, order]);
+  }, [items, level, order]);
   const sortBy = ({ id, isNumber }: Column) =>
     setOrder(({ id: before, isDown }) => ({ id, isDown: before === id ? !isDown : isNumber }));
   return (
@@ -93,7 +99,7 @@ export function Table({ items, level }: { items: readonly Item[]; level: "areas"
         </thead>
         <tbody>
           {sorted.slice(0, rows).map((item) => (
-            <Row key={`${item.path} ${item.line} ${item.name}`} item={item} level={level} />
+            <Row key={`${item.path} ${item.line} ${item.name}`} item={item} level={level} others={shown.slice(1)} />
           ))}
         </tbody>
       </table>
@@ -106,8 +112,13 @@ export function Table({ items, level }: { items: readonly Item[]; level: "areas"
   );
 }
 
-function Row({ item, level }: { item: Item; level: "areas" | "files" | "symbols" }) {
-  const [, ...others] = columns[level];
+interface RowProps {
+  item: Item;
+  level: "areas" | "files" | "symbols";
+  others: readonly Column[];
+}
+
+function Row({ item, level, others }: RowProps) {
   const args = link.value.args;
   const href = {
     areas: () => hashOf({ args: withArgs(args, { area: item.name, level: "files" }) }),

@@ -7,7 +7,7 @@ import { withArgs } from "./asked.ts";
 import type { Colours } from "./colours.ts";
 import type { Picture } from "./picture.ts";
 import type { Item, Theme } from "./scene.ts";
-import { type Box, treemap } from "./treemap.ts";
+import { type Box, heading, treemap } from "./treemap.ts";
 
 interface Props {
   items: readonly Item[];
@@ -60,7 +60,9 @@ function BoxShape({ box, item, colours }: { box: Box; item: Item | undefined; co
     ? `${path}: ${plural(item.lines, "line")}, ${shade?.label ?? ""}`
     : `${path}/: ${plural(count, "file")}`;
   const room = Math.floor((w - 8) / 6.4);
-  const isNamed = w >= leastNamed.w && h >= leastNamed.h && room > 2;
+  // A low folder has no room above its files: they would cover its name.
+  const lowest = item ? leastNamed.h : heading * 2 + 1;
+  const isNamed = w >= leastNamed.w && h >= lowest && room > 2;
   const href = item ? hashOf({ path, lines: null }) : hashOf({ args: withArgs(link.value.args, { folder: path }) });
   // The table is for the keyboard: thousands of stops would be none.
   return (

@@ -210,24 +210,30 @@ function draw(
 /** Names of the things that have room for them, and of the marked one. */
 function name(
   context: CanvasRenderingContext2D,
-  { things, ink }: Picture,
+  { things, ink, ground }: Picture,
   order: readonly number[],
   marked: number | null,
   { x, y, scale }: Camera,
 ): void {
   const { width, height } = context.canvas;
   context.fillStyle = ink;
+  // A border in the colour of the ground keeps names readable on discs of every colour.
+  context.strokeStyle = ground;
+  context.lineWidth = 3 * devicePixelRatio;
+  context.lineJoin = "round";
   context.textAlign = "center";
   context.font = `${12 * devicePixelRatio}px system-ui, sans-serif`;
   let left = 150;
   for (const at of marked === null ? order : [marked, ...order]) {
     const thing = things[at];
-    if (!thing || (at !== marked && thing.r * scale < 26 * devicePixelRatio)) continue;
+    if (!thing || thing.label === "" || (at !== marked && thing.r * scale < 26 * devicePixelRatio)) continue;
     const [cx, cy] = [(thing.x - x) * scale + width / 2, (thing.y - y) * scale + height / 2];
     if (cx < 0 || cy < 0 || cx > width || cy > height) continue;
     const room = Math.floor((thing.r * scale * 2) / (6.5 * devicePixelRatio));
     const text = at === marked || thing.label.length <= room ? thing.label : `${thing.label.slice(0, room - 1)}…`;
-    context.fillText(text, cx, thing.isGround ? cy - thing.r * scale + 14 * devicePixelRatio : cy + 4);
+    const place = thing.isGround ? cy - thing.r * scale + 14 * devicePixelRatio : cy + 4;
+    context.strokeText(text, cx, place);
+    context.fillText(text, cx, place);
     left -= 1;
     if (left === 0) return;
   }

@@ -39,6 +39,15 @@ test("complexity is counted per line", () => {
   assert.equal(colours.of(thing({ complexity: 40, lines: 4000 })).label, "hardly any branches");
 });
 
+test("churn has a shade for each order of commits, and one for files without", () => {
+  const colours = coloursOf([], "churn", false);
+  assert.equal(colours.of(thing({ churn: 2 })).label, "1 or 2 commits");
+  assert.equal(colours.of(thing({ churn: 30 })).label, "30 to 99 commits");
+  assert.equal(colours.of(thing({ churn: 100 })).label, "100 commits or more");
+  assert.equal(colours.of(thing({})).label, "no commit yet");
+  assert.equal(colours.legend.length, 6);
+});
+
 test("text is readable on every soft colour", () => {
   const things = Array.from({ length: 12 }, (_, at) => thing({ language: `l${at}`, area: `a${at}` }));
   for (const by of properties)

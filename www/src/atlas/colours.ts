@@ -1,7 +1,7 @@
 //! Colours of files, areas and symbols, and the legend that explains them.
 
 /** A property that colours the map. */
-export const properties = ["language", "area", "complexity", "tests"] as const;
+export const properties = ["language", "area", "complexity", "tests", "churn"] as const;
 export type Property = (typeof properties)[number];
 
 /** A thing with a colour. */
@@ -11,6 +11,8 @@ export interface Coloured {
   readonly complexity: number;
   readonly lines: number;
   readonly isTest: boolean;
+  /** Commits that changed its file; absent where the history does not know it. */
+  readonly churn?: number | undefined;
   /** Number of files that it holds; an area counts as many times. */
   readonly files?: number;
 }
@@ -36,6 +38,23 @@ const hues = [205, 28, 140, 330, 262, 55, 178, 0, 95];
 const steps = [0.02, 0.08, 0.15, 0.25];
 const complexities = ["hardly any branches", "few branches", "some branches", "many branches", "very many branches"];
 
+/** Most commits of each shade of churn but the last. */
+const churns = [2, 9, 29, 99];
+const churnWords = ["1 or 2 commits", "3 to 9 commits", "10 to 29 commits", "30 to 99 commits", "100 commits or more"];
+
+function churnColours(isDark: boolean): Colours {
+  const legend = churnWords.map((label, at) => shade(label, 58 - at * 11, 22 + at * 15, isDark, at * 6));
+  const unknown = shade("no commit yet", 0, 0, isDark);
+  return {
+    legend: [...legend, unknown],
+    of: ({ churn = 0 }) => {
+      if (churn === 0) return unknown;
+      const at = churns.findIndex((most) => churn <= most);
+      return legend[at < 0 ? churns.length : at] as Shade;
+    },
+  };
+}
+
 /** The colours of these things by a property. */
 export function coloursOf(things: readonly Coloured[], by: Property, isDark: boolean): Colours {
   if (by === "complexity") {
@@ -49,6 +68,7 @@ export function coloursOf(things: readonly Coloured[], by: Property, isDark: boo
       },
     };
   }
+  if (by === "churn") return churnColours(isDark);
   if (by === "tests") {
     const product = shade("product", 205, 40, isDark);
     const tests = shade("tests", 28, 60, isDark);

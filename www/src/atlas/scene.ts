@@ -18,8 +18,11 @@ export interface Item extends Coloured {
   readonly size: { readonly x: number; readonly y: number; readonly r: number };
 }
 
+/** Commits by path; null where they are not known. */
+type Churn = ReadonlyMap<string, { readonly n_commits: number }> | null;
+
 /** The finest things of an answer, in its order. */
-function itemsOf(answer: AtlasResponse, level: Asked["level"]): Item[] {
+function itemsOf(answer: AtlasResponse, level: Asked["level"], churn: Churn): Item[] {
   const labels = new Map(answer.areas.map(({ area, label }) => [area, label]));
   if (level === "areas")
     return answer.areas.map((area) => ({
@@ -48,6 +51,7 @@ function itemsOf(answer: AtlasResponse, level: Asked["level"]): Item[] {
       complexity: file.complexity,
       lines: file.n_lines,
       isTest: file.is_test,
+      churn: churn?.get(file.path)?.n_commits,
       files: 1,
       symbols: file.n_symbols,
       tests: file.is_test ? 1 : 0,
@@ -67,6 +71,7 @@ function itemsOf(answer: AtlasResponse, level: Asked["level"]): Item[] {
       // A symbol's own lines are not in the answer: its branches are counted against a function of usual length.
       lines: 12,
       isTest: home?.is_test ?? false,
+      churn: churn?.get(home?.path ?? "")?.n_commits,
       files: 0,
       symbols: 1,
       tests: 0,
@@ -80,18 +85,19 @@ export function pictureOf(
   answer: AtlasResponse,
   asked: Asked,
   theme: Theme,
+  churn: Churn = null,
 ): { picture: Picture; colours: Colours; items: Item[] } {
-  const items = itemsOf(answer, asked.level);
-  const colours = coloursOf(
-    items,
-    asked.level === "areas" && asked.by === "language" ? "area" : asked.by,
-    theme.isDark,
-  );
+  const items = itemsOf(answer, asked.level, churn);
+  // Areas have neither a language nor commits of their own; without a history nothing has commits.
+  const isMissing = asked.level === "areas" ? asked.by === "language" || asked.by === "churn" : false;
+  const by = isMissing ? "area" : asked.by === "churn" && !churn ? "language" : asked.by;
+  const colours = coloursOf(items, by, theme.isDark);
   const things: Thing[] = items.map((item) => ({
     ...spot(item.size),
     label: visible(item.name),
     colour: colours.of(item).strong,
   }));
+  if (asked.level !== "symbols") shrinkLargest(things);
   // Grounds come last, so that the numbers of the finest things are those of the answer.
   if (asked.level === "symbols")
     for (const file of answer.files)
@@ -105,6 +111,25 @@ export function pictureOf(
     items,
   };
 }
+
+/** Discs with more than this many median radii would hide what is around them. */
+const mostRadii = 4;
+
+/** Draws the largest discs as a core of limited size on a pale disc of their true size. */
+export function shrinkLargest(things: Thing[]): void {
+  const radii = things.map(({ r }) => r).sort((a, b) => a - b);
+  const cap = (radii[radii.length >> 1] ?? 0) * mostRadii;
+  const n = things.length;
+  for (let at = 0; at < n; at += 1) {
+    const thing = things[at];
+    if (!thing || thing.r <= cap) continue;
+    things[at] = { ...thing, r: cap };
+    things.push({ ...thing, label: "", isGround: true });
+  }
+}
+
+/** Whether a thing is the pale disc around a core. */
+export const isTrueSize = ({ isGround, label }: Thing) => isGround === true && label === "";
 
 export interface Theme {
   readonly isDark: boolean;

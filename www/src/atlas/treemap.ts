@@ -41,7 +41,7 @@ interface Place {
 }
 
 /** Room for a folder's name, and around its contents. */
-const heading = 18;
+export const heading = 18;
 const padding = 3;
 /** Boxes with shorter sides are not drawn: their folder shows that they are there. */
 const least = 3;

@@ -49,7 +49,7 @@ export function webglRenderer(host: HTMLElement, events: Events): Renderer {
       shown = picture;
       marked = null;
       graph = graphOf(picture, scaleOf(picture, host.clientWidth, host.clientHeight));
-      sigma.setSetting("labelColor", { color: picture.ink });
+      sigma.setSetting("defaultDrawNodeLabel", nameOf(picture));
       // The label of a marked thing has a box of its own, which is white in both themes.
       sigma.setSetting("defaultDrawNodeHover", hover(picture));
       // Its own frame goes through the middles of the outermost discs and cuts them in half.
@@ -86,7 +86,8 @@ function graphOf(picture: Picture, scale: number): Graph {
       // Its axis points upwards.
       y: -thing.y,
       size: thing.r,
-      label: thing.label,
+      // An empty label would keep that of the disc in its middle from being drawn.
+      label: thing.label || null,
       color: thing.isGround ? pale(thing.colour, 0.1) : thing.colour,
       zIndex: thing.isGround ? 0 : 1,
     });
@@ -102,6 +103,20 @@ interface Shown {
   y: number;
   size: number;
   label: string | null;
+}
+
+/** Draws a name with a border in the colour of the ground, so that it is readable on discs of every colour. */
+function nameOf({ ink, ground }: Picture) {
+  return (context: CanvasRenderingContext2D, { x, y, size, label }: Shown) => {
+    if (!label) return;
+    context.font = "12px system-ui, sans-serif";
+    context.strokeStyle = ground;
+    context.lineWidth = 3;
+    context.lineJoin = "round";
+    context.strokeText(label, x + size + 3, y + 4);
+    context.fillStyle = ink;
+    context.fillText(label, x + size + 3, y + 4);
+  };
 }
 
 /** Draws a marked thing: a ring, and its name on the page's ground. */

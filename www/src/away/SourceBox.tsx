@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
+import { narrow } from "../state/drawers.ts";
 import {
   addresses,
   admit,
@@ -37,7 +38,7 @@ export function SourceBox() {
           class="away-box"
           type="text"
           value={text}
-          placeholder="owner/repo, an address, npm:name"
+          placeholder={narrow.value ? "owner/repo" : "owner/repo, an address, npm:name"}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}

@@ -2,24 +2,33 @@
 
 import { useRef, useState } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
+import { git } from "../state/history.ts";
+import { askView, link } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
 import { CopyButton, Frame, Nothing } from "../views/Frame.tsx";
 import { Compare } from "./Compare.tsx";
 import { given, showDiff } from "./given.ts";
+import { FromLink, RefsCard, refsOf } from "./Refs.tsx";
 import { Review } from "./Review.tsx";
 import "../impact/impact.css";
 import "../write/write.css";
 import "./review.css";
 
 export function ChangesView({ repository }: { repository: Repository }) {
-  const now = given.value;
+  const asked = refsOf(link.value.args);
+  // A diff that was pasted answers no link, nor one link another.
+  const now = given.value?.of === (asked ? JSON.stringify(asked) : "") ? given.value : null;
+  const another = () => {
+    given.value = null;
+    askView({ from: "", to: "", commit: "", how: "" });
+  };
   return (
     <Frame title="Changes" words="What a diff touches, how risky each piece is, and the tests to run.">
       {now ? (
         <>
           <p class="changes-given">
             {now.name === "" ? "A pasted diff" : now.name}
-            <button type="button" class="text-button" onClick={() => (given.value = null)}>
+            <button type="button" class="text-button" onClick={another}>
               Another one
             </button>
           </p>
@@ -31,6 +40,8 @@ export function ChangesView({ repository }: { repository: Repository }) {
             <Review key={now.turn} repository={repository} given={now} />
           )}
         </>
+      ) : asked ? (
+        <FromLink asked={asked} />
       ) : (
         <Ways repository={repository} />
       )}
@@ -48,8 +59,10 @@ function Ways({ repository }: { repository: Repository }) {
     input.value = "";
     if (chosen) showDiff(chosen.name, await chosen.text());
   };
+  const hasGit = git.value.state !== "none" && git.value.state !== "failed";
   return (
     <>
+      <RefsCard />
       <div class="card changes-paste">
         <label class="unseen" for="changes-text">
           Diff
@@ -87,9 +100,13 @@ function Ways({ repository }: { repository: Repository }) {
         </p>
       </div>
       <p class="view-hint changes-git">
-        Of two branches or commits: <code>{command}</code>
-        <CopyButton label="Copy" said="Command copied" text={() => command} />
-        Or drop the file anywhere on this page.
+        {!hasGit && (
+          <>
+            Of two branches or commits: <code>{command}</code>
+            <CopyButton label="Copy" said="Command copied" text={() => command} />
+          </>
+        )}
+        {hasGit ? "You can also drop" : "Or drop"} the file anywhere on this page.
       </p>
       <Compare repository={repository} />
     </>

@@ -8,7 +8,8 @@ import type { Repository } from "../state/repository.ts";
 import { selectorOf } from "../state/symbol.ts";
 import { useAnswer, shownOf } from "../views/answer.ts";
 import { side as sideBySide } from "../views/calm.ts";
-import { type FileDiff, type Hunk, textsOf, touchedBy } from "./diffs.ts";
+import { coloursOf, type LineColours, textsOfLines } from "./colours.ts";
+import { type DiffLine, type FileDiff, type Hunk, textsOf, touchedBy } from "./diffs.ts";
 
 type Side = "old" | "new";
 
@@ -36,6 +37,7 @@ export function FileCard({
   const own = side === "old" ? file.oldPath : file.path;
   const isHere = repository.files.some(({ path }) => path === own);
   const touched = useTouched(repository, file, isHere ? side : null, own);
+  const colours = useColours(repository, file, isHere ? side : null, own);
   return (
     <section class="card changed-file" aria-label={file.path}>
       <div class="card-head plan-head">
@@ -63,7 +65,7 @@ export function FileCard({
       {merged && side ? (
         <Merged repository={repository} file={file} path={own} side={side} />
       ) : (
-        file.hunks.map((hunk, at) => <HunkView key={at} hunk={hunk} touched={touched[at] ?? []} />)
+        file.hunks.map((hunk, at) => <HunkView key={at} hunk={hunk} touched={touched[at] ?? []} colours={colours} />)
       )}
     </section>
   );
@@ -102,12 +104,34 @@ async function touchedOf(index: CodeIndex, file: FileDiff, side: Side, path: str
   );
 }
 
-function HunkView({ hunk, touched }: { hunk: Hunk; touched: readonly Touched[] }) {
+/** Colours of both versions, where the index has one of them; else of the lines of the hunks alone. */
+function useColours(repository: Repository, file: FileDiff, side: Side | null, path: string): LineColours | null {
+  const answer = useAnswer(
+    repository,
+    file.hunks.length === 0 ? null : [path, side, file.hunks.length, file.hunks[0]?.oldStart],
+    async (index: CodeIndex) => {
+      const texts = side === null ? null : textsOf(file, (await index.text(path)).text, side);
+      return coloursOf(index, file, texts ?? textsOfLines(file));
+    },
+  );
+  return shownOf(answer);
+}
+
+interface HunkProps {
+  hunk: Hunk;
+  touched: readonly Touched[];
+  colours: LineColours | null;
+}
+
+/** Definitions that are named above a hunk: a new file has dozens, and the list beside has all of them. */
+const mostNamed = 6;
+
+function HunkView({ hunk, touched, colours }: HunkProps) {
   return (
     <div class="hunk">
       <p class="hunk-head">
         <span class="hunk-place">{`line ${hunk.newStart || hunk.oldStart}`}</span>
-        {touched.map(({ symbol, risk, n_dependants: n }) => (
+        {touched.slice(0, mostNamed).map(({ symbol, risk, n_dependants: n }) => (
           <span key={symbol.id} class="hunk-symbol">
             <a href={hashOfView("impact", { of: selectorOf(symbol) })} title={`${n} definitions depend on it`}>
               {symbol.qualified_name}
@@ -115,6 +139,7 @@ function HunkView({ hunk, touched }: { hunk: Hunk; touched: readonly Touched[] }
             {risk !== "" && <span class={`risk risk-${risk}`}>{risk}</span>}
           </span>
         ))}
+        {touched.length > mostNamed && <span>{`and ${touched.length - mostNamed} more`}</span>}
       </p>
       <pre class="plan-lines">
         {hunk.lines.map((line, at) => (
@@ -125,12 +150,23 @@ function HunkView({ hunk, touched }: { hunk: Hunk; touched: readonly Touched[] }
             <span class="diff-number">{line.oldNumber || ""}</span>
             <span class="diff-number">{line.newNumber || ""}</span>
             <span class="diff-sign">{line.sign}</span>
-            <code>{line.text.replace(/\r$/, "")}</code>
+            <code>{partsOf(line, colours)}</code>
           </span>
         ))}
       </pre>
     </div>
   );
+}
+
+function partsOf(line: DiffLine, colours: LineColours | null) {
+  const text = line.text.replace(/\r$/, "");
+  const parts = colours?.parts(line, text) ?? null;
+  if (!parts) return text;
+  return parts.map(({ text: part, css }, at) => (
+    <span key={at} class={css}>
+      {part}
+    </span>
+  ));
 }
 
 /** Both versions in editors; their code is loaded when somebody asks for it. */

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diffOf } from "./compare.ts";
+import { diffOf } from "./diff-of.ts";
 import { filesOf, textsOf } from "./diffs.ts";
 
-test("two folders become a diff that gives both texts back", () => {
+test("two folders become a diff that gives both texts back", async () => {
   const sides = [
     { path: "src/a b.js", before: "one\ntwo\n", after: "one\n2\n" },
     { path: "gone.js", before: "x\n", after: undefined },
     { path: "new.js", before: undefined, after: "y\nz" },
   ];
-  const files = filesOf(diffOf(sides));
+  const files = filesOf(await diffOf(sides));
   assert.deepEqual(
     files.map(({ path, hunks }) => [path, hunks.length]),
     [

@@ -1,8 +1,8 @@
 //! Two versions as a diff: the open index on one side, a folder, archive or source on a host that is indexed for this on the other.
 
 import { type CodeIndex, type Input, Portolan, type SourceSettings } from "portolan";
-import { formatPatch, structuredPatch } from "diff";
 import { side } from "../views/calm.ts";
+import { diffOf, type Sides } from "./diff-of.ts";
 
 const readAtOnce = 16;
 
@@ -10,13 +10,6 @@ const readAtOnce = 16;
 export interface Compared {
   readonly diff: string;
   readonly n_files: number;
-}
-
-/** Texts by path; undefined where the side has no such file. */
-export interface Sides {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
 }
 
 /** Compares the open index with `input`. `isNewer` says that `input` is the newer side. The second index is closed again. */
@@ -44,22 +37,8 @@ export async function compare(
       return isNewer ? { path, before: mine, after: theirs } : { path, before: theirs, after: mine };
     });
     const changed = sides.filter(({ before, after }) => before !== after);
-    return { diff: diffOf(changed), n_files: changed.length };
+    return { diff: await diffOf(changed), n_files: changed.length };
   } finally {
     other.close();
   }
-}
-
-/** Texts that differ as a diff of git. */
-export function diffOf(sides: readonly Sides[]): string {
-  return sides
-    .map(({ path, before, after }) => {
-      const patch = structuredPatch(`a/${path}`, `b/${path}`, before ?? "", after ?? "", undefined, undefined, {
-        context: 3,
-      });
-      if (before === undefined) return formatPatch({ ...patch, isGit: true, isCreate: true, oldFileName: "/dev/null" });
-      if (after === undefined) return formatPatch({ ...patch, isGit: true, isDelete: true, newFileName: "/dev/null" });
-      return formatPatch({ ...patch, isGit: true });
-    })
-    .join("");
 }

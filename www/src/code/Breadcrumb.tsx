@@ -6,6 +6,7 @@ import { Kind } from "../controls/Kind.tsx";
 import { commands, palette } from "../state/commands.ts";
 import { enclosing, type OpenFile } from "../state/file.ts";
 import { give } from "../state/download.ts";
+import { blameOpen, git } from "../state/history.ts";
 import type { Side } from "../state/navigation.ts";
 import { closePane, hasRoom, toggleSplit } from "../state/panes.ts";
 import { goTo } from "../state/symbol.ts";
@@ -60,6 +61,18 @@ export function Breadcrumb({ file, line, side, isSplit, form }: Props) {
       <span class="breadcrumb-side">
         {file.language} · {plural(lineCount(file.text), "line")}
       </span>
+      {git.value.state !== "none" && file.leftOut === undefined && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-pressed={blameOpen.value}
+          title="History: who changed each line, and when"
+          aria-label="History of this file"
+          onClick={() => (blameOpen.value = !blameOpen.value)}
+        >
+          <Icon name="clock" size={14} />
+        </button>
+      )}
       <button
         type="button"
         class="icon-button breadcrumb-rare"

@@ -6,6 +6,7 @@ import { LeftOutHost, NotebookHost } from "../host/LeftOutHost.tsx";
 import { codeAction } from "../state/commands.ts";
 import { narrow } from "../state/drawers.ts";
 import { besideFile, currentLine, file, type FileState, type OpenFile } from "../state/file.ts";
+import { blameOpen, git } from "../state/history.ts";
 import { formatLines, type Lines, parseLines } from "../state/link.ts";
 import { link, linesAsked, navigate, rememberBy, restored, type Side, swapPanes } from "../state/navigation.ts";
 import { report } from "../state/notices.ts";
@@ -17,6 +18,8 @@ import { symbol } from "../state/symbol.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import type { CodeEditor } from "./editor.ts";
 import { FileTabs } from "./FileTabs.tsx";
+import type { Blame } from "./blame.ts";
+import { HistoryHost } from "./HistoryHost.tsx";
 import type { Marks } from "./marks.ts";
 import "./code.css";
 
@@ -212,7 +215,26 @@ function Code(pane: CodeProps) {
     } satisfies Marks);
   }, [editor, shown, found, card]);
 
-  return <div class="code-body" ref={box} data-ready={editor !== null || undefined} />;
+  const [blame, setBlame] = useState<Blame | null>(null);
+  const [commit, setCommit] = useState("");
+  useEffect(() => editor?.setBlame(blame, commit, setCommit), [editor, blame, commit]);
+  useEffect(() => setCommit(""), [shown.path]);
+  const hasHistory = blameOpen.value && git.value.state !== "none" && shown.leftOut === undefined;
+
+  return (
+    <>
+      {hasHistory && (
+        <HistoryHost
+          file={shown}
+          revision={repository.value?.revision ?? 0}
+          chosen={commit}
+          onChoose={setCommit}
+          onBlame={setBlame}
+        />
+      )}
+      <div class="code-body" ref={box} data-ready={editor !== null || undefined} />
+    </>
+  );
 }
 
 /** Shows the file, at the lines that are asked for, or where it was left. */

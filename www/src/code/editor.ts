@@ -21,6 +21,8 @@ import type { PeekList } from "../peek/items.ts";
 import { openPeek, peeks } from "../peek/peek.ts";
 import type { Lines } from "../state/link.ts";
 import type { OpenFile } from "../state/file.ts";
+import type { Blame } from "./blame.ts";
+import { BlameGutter } from "./blame-gutter.ts";
 import { folding, structureFacet } from "./folding.ts";
 import { cardOf, type Follow, follow, followable } from "./follow.ts";
 import { type Found, foundMarks, markFound } from "./found.ts";
@@ -94,6 +96,7 @@ export class CodeEditor {
   readonly #reading: Reading;
   readonly #wrap = new Compartment();
   readonly #colours = new Compartment();
+  readonly #blame = new BlameGutter();
   #file: OpenFile;
   #lines: Lines | null = null;
   #wraps: boolean;
@@ -165,6 +168,11 @@ export class CodeEditor {
     showMarks(this.#view, marks);
   }
 
+  /** Shows the commits of the lines in the margin; null shows none. */
+  setBlame(blame: Blame | null, chosen: string, onCommit: (id: string) => void): void {
+    this.#blame.show(this.#view, blame, chosen, onCommit);
+  }
+
   /** Does something with the name at the cursor. */
   atCursor(action: Follow): true {
     const { head } = this.#view.state.selection.main;
@@ -200,6 +208,7 @@ export class CodeEditor {
   }
 
   #stateOf(file: OpenFile): EditorState {
+    this.#blame.forget();
     return EditorState.create({ doc: file.text, extensions: this.#extensions(file) });
   }
 
@@ -215,6 +224,7 @@ export class CodeEditor {
         inputmode: "none",
         spellcheck: "false",
       }),
+      this.#blame.extension(),
       lineNumbers({
         domEventHandlers: {
           mousedown: (view, block, event) =>

@@ -24,6 +24,8 @@ interface Drawing {
 
 class Ruler implements PluginValue {
   readonly #box = document.createElement("div");
+  // A panel above the code makes it lower without another word to the editor.
+  readonly #watcher = new ResizeObserver(() => this.#queue());
   #queued = 0;
 
   constructor(private readonly view: EditorView) {
@@ -32,6 +34,7 @@ class Ruler implements PluginValue {
     this.#box.setAttribute("aria-hidden", "true");
     this.#box.addEventListener("mousedown", (event) => this.#click(event));
     view.dom.append(this.#box);
+    this.#watcher.observe(view.scrollDOM);
     this.#queue();
   }
 
@@ -42,6 +45,7 @@ class Ruler implements PluginValue {
 
   destroy(): void {
     clearTimeout(this.#queued);
+    this.#watcher.disconnect();
     this.#box.remove();
   }
 

@@ -24,7 +24,7 @@ effect(() => {
 });
 
 export function Files() {
-  if (files.value.length === 0) return <p class="empty">No file was indexed.</p>;
+  if (roots.value.length === 0) return <p class="empty">No file was indexed.</p>;
   return (
     <Tree
       label="Files"
@@ -36,8 +36,12 @@ export function Files() {
           <span class={node.leftOut === "" ? "tree-name" : "tree-name tree-left-out"} title={node.leftOut || undefined}>
             {node.name}
           </span>
-          {node.branch && <span class="tree-side">{count(node.nFiles)}</span>}
-          {node.leftOut !== "" && <span class="tree-side">left out</span>}
+          {node.branch && node.nFiles > 0 && <span class="tree-side">{count(node.nFiles)}</span>}
+          {node.leftOut !== "" && (
+            <span class="tree-side" title={node.leftOut}>
+              {node.branch ? `${count(node.nLeftOut)} left out` : "left out"}
+            </span>
+          )}
         </>
       )}
       onToggle={({ id }) => {

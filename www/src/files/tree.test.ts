@@ -64,3 +64,16 @@ test("files that were left out are in the tree with their reason, under paths th
   assert.equal(tree[0]?.nFiles, 1);
   assert.deepEqual(foldersOf(tree, "src/logo.png"), ["src"]);
 });
+
+test("a folder whose files were all left out says how many and why", () => {
+  const left = (path: string, leftOut: string) => ({ path, leftOut });
+  const [logos, source] = fileTree([
+    ...files("src/a.ts"),
+    left("src/b.bin", "binary"),
+    left("logos/a.png", "binary"),
+    left("logos/b.png", "binary"),
+    left("logos/c.svg", "too large"),
+  ]);
+  assert.deepEqual([logos?.nFiles, logos?.nLeftOut, logos?.leftOut], [0, 3, "binary (2 files), too large"]);
+  assert.deepEqual([source?.nFiles, source?.nLeftOut, source?.leftOut], [1, 1, ""]);
+});

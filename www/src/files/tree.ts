@@ -12,10 +12,12 @@ export interface FileNode extends TreeNode {
   readonly children: readonly FileNode[];
   /** The file; null for a folder and for a file that was left out. */
   readonly entry: FileEntry | null;
-  /** Why a file was left out; empty for the others. */
+  /** Why a file was left out, or every file of a folder; empty for the others. */
   readonly leftOut: string;
   /** Indexed files in it, at any depth; 1 for a file. */
   readonly nFiles: number;
+  /** Files in it that were left out, at any depth; 0 for a file. */
+  readonly nLeftOut: number;
 }
 
 /** A file of the repository that the index does not hold. */
@@ -55,6 +57,7 @@ function childrenOf(files: readonly Leaf[], prefix: string): FileNode[] {
         entry: "leftOut" in entry ? null : entry,
         leftOut: "leftOut" in entry ? entry.leftOut : "",
         nFiles: 1,
+        nLeftOut: 0,
       });
       continue;
     }
@@ -70,9 +73,10 @@ function childrenOf(files: readonly Leaf[], prefix: string): FileNode[] {
 class FolderNode implements FileNode {
   readonly branch = true;
   readonly entry = null;
-  readonly leftOut = "";
   readonly name: string;
   readonly nFiles: number;
+  readonly nLeftOut: number;
+  readonly leftOut: string;
   #children: readonly FileNode[] | null = null;
 
   constructor(
@@ -81,7 +85,10 @@ class FolderNode implements FileNode {
     readonly id: string,
   ) {
     this.name = id.slice(prefix.length);
-    this.nFiles = files.filter((file) => !("leftOut" in file)).length;
+    const left = files.filter((file) => "leftOut" in file);
+    this.nLeftOut = left.length;
+    this.nFiles = files.length - left.length;
+    this.leftOut = this.nFiles === 0 ? reasonsOf(left) : "";
   }
 
   get children(): readonly FileNode[] {
@@ -89,6 +96,16 @@ class FolderNode implements FileNode {
     return this.#children;
   }
 }
+
+/** Reasons in one line, the most frequent first: `binary (3 files), too large`. */
+function reasonsOf(left: readonly LeftOut[]): string {
+  const counts = new Map<string, number>();
+  for (const { leftOut } of left) counts.set(leftOut, (counts.get(leftOut) ?? 0) + 1);
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]).slice(0, mostReasons);
+  return sorted.map(([reason, n]) => (n > 1 ? `${reason} (${n} files)` : reason)).join(", ");
+}
+
+const mostReasons = 3;
 
 // The path as far down as all its files go the same way. Stops at the first file that does not.
 function extended(files: readonly Leaf[], path: string): string {

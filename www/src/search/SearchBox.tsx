@@ -2,6 +2,7 @@
 
 import { Icon } from "../controls/Icon.tsx";
 import { caps, searchField } from "../state/commands.ts";
+import { narrow } from "../state/drawers.ts";
 import type { QueryMode } from "../state/link.ts";
 import { link, navigate, openFile } from "../state/navigation.ts";
 import { repository } from "../state/repository.ts";
@@ -68,7 +69,7 @@ export function SearchBox() {
         type="search"
         name="query"
         value={query}
-        placeholder={placeholders[mode] ?? "Search by words, a question or a name"}
+        placeholder={narrow.value ? "Search" : (placeholders[mode] ?? "Search by words, a question or a name")}
         aria-label="Search the repository"
         autocomplete="off"
         autocapitalize="off"

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { active, passagesOf, search } from "./search.ts";
 import { currentLine, file, textOf } from "./file.ts";
+import { blameOpen, git } from "./history.ts";
 import { emptyLink } from "./link.ts";
 import { address, link, navigate, openBeside, openFile, openView } from "./navigation.ts";
 import { notify, speak } from "./notices.ts";
@@ -185,6 +186,14 @@ export const commands: readonly Command[] = [
     keys: ["alt+shift+f12"],
     when: hasFile,
     run: ask("peek-references"),
+  },
+  {
+    id: "code.history",
+    title: "Show who changed each line",
+    group: "Code",
+    keys: [],
+    when: () => hasFile() && git.value.state !== "none",
+    run: () => (blameOpen.value = !blameOpen.peek()),
   },
   { id: "code.find", title: "Find in this file", group: "Code", keys: ["mod+f"], when: hasFile, run: ask("find") },
   {

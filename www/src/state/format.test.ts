@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { age, bytes, plural, splitPath } from "./format.ts";
+import { age, shortAge, bytes, plural, splitPath } from "./format.ts";
 
 test("sizes keep two digits and the next unit starts in time", () => {
   const cases: [number, string][] = [
@@ -40,5 +40,13 @@ test("plurals and paths", () => {
       ["", "b.ts"],
       ["", ""],
     ],
+  );
+});
+
+test("short ages for the margin of the code", () => {
+  const day = 86_400_000;
+  assert.deepEqual(
+    [0, 5 * 60_000, 3 * 3_600_000, 12 * day, 220 * day, 800 * day].map((ago) => shortAge(1e12 - ago, 1e12)),
+    ["0 min", "5 min", "3 h", "12 d", "7 mo", "2 y"],
   );
 });

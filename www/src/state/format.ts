@@ -42,6 +42,19 @@ export function age(millis: number, now: number): string {
   return relative.format(-Math.floor(seconds / step[1]), step[0]);
 }
 
+/** `5 min`, `3 h`, `12 d`, `7 mo`, `2 y`, where room is short. */
+export function shortAge(millis: number, now: number): string {
+  const minutes = Math.max(0, (now - millis) / 60_000);
+  const steps: [string, number][] = [
+    ["y", 525_960],
+    ["mo", 43_830],
+    ["d", 1440],
+    ["h", 60],
+  ];
+  const [unit, size] = steps.find(([, size]) => minutes >= size) ?? ["min", 1];
+  return `${Math.floor(minutes / size)} ${unit}`;
+}
+
 /** `97 %`. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;

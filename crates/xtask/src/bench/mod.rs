@@ -111,7 +111,7 @@ pub fn run(names: &[String], inputs: &Inputs<'_>) -> Result<()> {
         .contains(name)
     }) {
         let targets = [
-            "grammars", "engine", "onnx", "reader", "seal", "hnsw", "pkg",
+            "grammars", "engine", "onnx", "reader", "seal", "history", "hnsw", "pkg",
         ]
         .map(str::to_owned);
         build::build(&toolbox, &targets, build::Form::Released)?;

@@ -18,8 +18,9 @@ use crate::shell::{Result, say, timed};
 use steps::Steps;
 
 /// Targets of `cargo xtask build`, in build order.
-pub const TARGETS: [&str; 11] = [
-    "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg", "www", "native", "all",
+pub const TARGETS: [&str; 12] = [
+    "grammars", "engine", "onnx", "reader", "seal", "history", "hnsw", "edge", "pkg", "www",
+    "native", "all",
 ];
 
 /// Sets up and builds `targets`; an empty list means all.
@@ -170,7 +171,9 @@ fn needs_of(targets: &[String]) -> Vec<Need> {
     if any_of(&["grammars", "pkg", "www"]) {
         needs.push(Need::Grammars);
     }
-    if any_of(&["engine", "onnx", "reader", "seal", "hnsw", "edge"]) {
+    if any_of(&[
+        "engine", "onnx", "reader", "seal", "history", "hnsw", "edge",
+    ]) {
         needs.extend([Need::Npm, Need::Wasm, Need::WasmPack]);
     }
     if any_of(&["pkg", "www"]) {

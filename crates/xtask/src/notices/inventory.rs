@@ -27,7 +27,7 @@ pub struct Component {
 }
 
 /// Features of crates/wasm that are built into some artifact; `ingest` holds `read`.
-const FEATURES: &str = "ingest,onnx,hnsw,edge,seal";
+const FEATURES: &str = "ingest,onnx,hnsw,edge,seal,history";
 /// Packages that `pkg/tools/bundle.mjs` puts into the package's own files.
 const BUNDLED: [&str; 3] = [
     "@decimalturn/toml-patch",

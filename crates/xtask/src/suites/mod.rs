@@ -107,7 +107,7 @@ const SUITES: [Suite; 12] = [
         about: "the Worker in workerd",
         needs: JS_NODE22,
         builds: &[
-            "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg",
+            "grammars", "engine", "onnx", "reader", "seal", "history", "hnsw", "edge", "pkg",
         ],
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/worker"], filter),
         by_name_only: false,
@@ -117,7 +117,7 @@ const SUITES: [Suite; 12] = [
         about: "every route by a generated client and by schemathesis, Node and workerd (by name only)",
         needs: JS_CONTRACT,
         builds: &[
-            "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg",
+            "grammars", "engine", "onnx", "reader", "seal", "history", "hnsw", "edge", "pkg",
         ],
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/contract"], filter),
         by_name_only: true,
