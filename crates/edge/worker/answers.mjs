@@ -79,8 +79,9 @@ export default {
 async function respond(request, env, context, headers) {
   let repository = "";
   try {
-    const body = request.method === "POST" ? await bodyOf(request) : "";
-    refuseWhatIsTooMuch(request, body);
+    const posted = request.method === "POST" ? await bodyOf(request) : "";
+    refuseWhatIsTooMuch(request, posted);
+    const body = wholeNumbers(posted, new URL(request.url).pathname);
     const question = /** @type {const} */ ([request.method, request.url, body, env.DEFAULT_REPOSITORY ?? ""]);
     const { reply, ...asked } = read(question);
     if (reply !== undefined) {
@@ -224,6 +225,19 @@ function refuseWhatIsTooMuch({ url }, body) {
   // Rust refuses a body that is too long, with the tool's limit.
   const fault = shapeFault(body);
   if (fault?.code === "request.depth") throw new Failure(fault.code, fault.message, fault.help);
+}
+
+/** A text, or a number that is whole and written with a fraction. Linear: no part of it can match in two ways. */
+const TEXT_OR_FRACTION = /"[^"\\]*(?:\\.[^"\\]*)*"|(-?\d+)\.0+(?![\deE])/gs;
+
+/**
+ * Writes `9.0` as `9`: JSON Schema calls both an integer, and clients of some languages send the former. Cypher has both kinds of numbers.
+ * @param {string} body
+ * @param {string} pathname
+ */
+export function wholeNumbers(body, pathname) {
+  if (pathname === "/v1/cypher" || !/\d\.0/.test(body)) return body;
+  return body.replace(TEXT_OR_FRACTION, (all, whole) => whole ?? all);
 }
 
 /**
