@@ -10,7 +10,21 @@ const form = (pattern) => ({ type: "string", pattern });
 /** A text with something in it. */
 const NAMED = form("\\S");
 export const LANGUAGE = words(
-  ...["text", "rust", "python", "javascript", "typescript", "tsx", "go", "java", "c", "cpp", "markdown", "toml", "json"],
+  ...[
+    "text",
+    "rust",
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "go",
+    "java",
+    "c",
+    "cpp",
+    "markdown",
+    "toml",
+    "json",
+  ],
   ...["yaml", "csharp", "php", "kotlin", "swift", "scala", "dart", "ruby", "lua", "bash", "elixir", "haskell", "zig"],
   ...["html", "css", "sql"],
 );

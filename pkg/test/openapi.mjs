@@ -278,7 +278,10 @@ export function openapi(rows, declarations, version, shared) {
     paths[`/v1/${name}`] = { ...paths[`/v1/${name}`], post };
   }
   for (const route of shared.routes)
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: sharedOf(route, responses, { json, ref, bodyOf }) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: sharedOf(route, responses, { json, ref, bodyOf }),
+    };
   for (const operation of Object.values(paths).flatMap(Object.values))
     if (operation.security) operation.responses = { ...operation.responses, ...limited };
   return {
@@ -305,7 +308,13 @@ function getOf(sharing, tools, responses, ref) {
     for (const { name, field = name, kind } of rest.parameters) {
       const isRequired = kind.is === "required" && { required: true, description: `${kind.give}.` };
       const isSplit = kind.is === "list" && { style: "form", explode: false };
-      parameters.set(name, { name, in: "query", ...isRequired, ...isSplit, schema: parameterSchema(kind, views, field) });
+      parameters.set(name, {
+        name,
+        in: "query",
+        ...isRequired,
+        ...isSplit,
+        schema: parameterSchema(kind, views, field),
+      });
     }
   const answers = [...new Set(sharing.map(({ name }) => tools[name].answer))].map(ref);
   return {

@@ -160,7 +160,10 @@ async function answered(request: Request, caller: Caller, options: Settled, seen
     throw new PortolanError("access.origin", "pages of this origin may not ask", "add it to the origins of the server");
   if (request.method === "OPTIONS") {
     seen.event = "options";
-    return new globalThis.Response(null, { status: 204, headers: { allow: allowedAt(request).join(", ") } }) as Response;
+    return new globalThis.Response(null, {
+      status: 204,
+      headers: { allow: allowedAt(request).join(", ") },
+    }) as Response;
   }
   if (request.url.length > LONGEST_URL)
     throw new PortolanError("request.too-large", `an address has at most ${LONGEST_URL} characters`, "send a POST");
