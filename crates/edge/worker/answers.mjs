@@ -6,6 +6,7 @@
 import { Failure, methods, plan, restart, version } from "./wasm/edge.js";
 import { Indexes } from "./indexes.mjs";
 import { isMcp, mcp, shapeFault } from "./mcp.mjs";
+import { wholeNumbers } from "./numbers.mjs";
 import { allOf, searchAll } from "./several.mjs";
 import { isStop, Stops } from "./stops.mjs";
 
@@ -225,19 +226,6 @@ function refuseWhatIsTooMuch({ url }, body) {
   // Rust refuses a body that is too long, with the tool's limit.
   const fault = shapeFault(body);
   if (fault?.code === "request.depth") throw new Failure(fault.code, fault.message, fault.help);
-}
-
-/** A text, or a number that is whole and written with a fraction. Linear: no part of it can match in two ways. */
-const TEXT_OR_FRACTION = /"[^"\\]*(?:\\.[^"\\]*)*"|(-?\d+)\.0+(?![\deE])/gs;
-
-/**
- * Writes `9.0` as `9`: JSON Schema calls both an integer, and clients of some languages send the former. Cypher has both kinds of numbers.
- * @param {string} body
- * @param {string} pathname
- */
-export function wholeNumbers(body, pathname) {
-  if (pathname === "/v1/cypher" || !/\d\.0/.test(body)) return body;
-  return body.replace(TEXT_OR_FRACTION, (all, whole) => whole ?? all);
 }
 
 /**
