@@ -1,6 +1,7 @@
 // Measures a server of shared indexes in local workerd, and computes from that what it costs and what breaks first:
 //   node tests/benches/scale.mjs [--seconds 60] [--clients 200] [--repositories 100] [--eur 0.86] [--out FILE]
-// Needs Node 22 and `cargo xtask build`. Loopback only; it ends by itself. Prints Markdown.
+// Needs Node 22 and `cargo xtask build`. Loopback only; it ends by itself. Prints Markdown. `cargo xtask bench scale` runs it for 300 s with
+// 200 clients, and puts what it prints into docs/benchmarks.md.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -220,6 +221,8 @@ ${months.flatMap(({ limits }) => limits).join("\n")}
 `;
 }
 
+// The server is a process group of its own, which ends with this process.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 try {
   const text = await main();
   if (values.out) writeFileSync(values.out, text);

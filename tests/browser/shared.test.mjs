@@ -1,5 +1,5 @@
 // The page of a server of shared indexes: it lists what the token may read, opens one of them in place of a local index, and answers from it.
-// The server is `portolan serve --shared`; what stands before it gives the folder of `portolan build --for-team`, as docs/shared.md says.
+// The server is `portolan serve --shared`; a proxy gives the folder of `portolan build --for-team` and passes requests on, as docs/shared.md says.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
