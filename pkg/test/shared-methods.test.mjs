@@ -1,9 +1,10 @@
-// docs/openapi.json and the server say the same about addresses, and about what fields of requests may hold.
+// docs/openapi.json and the server say the same about addresses, and about what fields of requests may hold; limits without their object.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { wholeNumbers } from "../../crates/edge/worker/numbers.mjs";
+import { ObjectLimiter } from "../dist/shared/limiter.js";
 import { methodsAt } from "../dist/shared/methods.js";
 import { sourceOf } from "../dist/shared/manifest.js";
 import { isRepositoryName } from "../dist/shared/names.js";
@@ -77,4 +78,17 @@ test("a source of null is refused, and whole numbers may be written with a fract
   assert.equal(numbers(long), long);
   const open = `${'"'.repeat(3)}${"\\x".repeat(100_000)}1.0`;
   assert.ok(numbers(open).length > 0);
+});
+
+test("a rate holds for the isolate while the Durable Object does not answer", async () => {
+  let answer = () => Promise.reject(new Error("Durable Object is overloaded"));
+  const namespace = { idFromName: (name) => name, get: () => ({ fetch: () => answer() }) };
+  const limiter = new ObjectLimiter(namespace);
+  const rate = { per_minute: 1, burst: 2 };
+  assert.deepEqual([await limiter.take("a", rate), await limiter.take("a", rate)], [0, 0]);
+  assert.ok((await limiter.take("a", rate)) > 0);
+  answer = async () => ({ text: async () => "<html>" });
+  assert.ok((await limiter.take("a", rate)) > 0);
+  answer = async () => ({ text: async () => "0" });
+  assert.equal(await limiter.take("a", rate), 0);
 });
