@@ -1,6 +1,17 @@
 // docs/openapi.json: the paths from the table of tools, the schemas from the types of the wire.
 import ts from "typescript";
 
+import {
+  DIGEST,
+  KIND,
+  LANGUAGE,
+  narrowed,
+  OF_VERSIONS,
+  REPOSITORIES_ASKED,
+  REPOSITORY,
+  REPOSITORY_ASKED,
+} from "./openapi-fields.mjs";
+
 /** Schemas of all types of a declaration file by name, and the request, answer and description of each tool. */
 export function wire(declarations) {
   const source = ts.createSourceFile("wire.d.ts", declarations, ts.ScriptTarget.Latest, true);
@@ -58,7 +69,7 @@ const PLAIN = new Map([
 ]);
 
 /** The method, parameters and body of a route of shared indexes. */
-function sharedOf(route, responses, json, ref) {
+function sharedOf(route, responses, { json, ref, bodyOf }) {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -79,7 +90,7 @@ function sharedOf(route, responses, json, ref) {
   const ok = route.answer ? {} : { [isFile ? 200 : 204]: plain, ...(isFile && { 206: plain }) };
   const { 200: _, ...others } = success;
   const right = route.scope === "any" ? "" : ` Needs the right to ${route.scope}.`;
-  const body = route.method === "PUT" ? { required: true, ...bytes } : route.request && json(ref(route.request));
+  const body = route.method === "PUT" ? { required: true, ...bytes } : route.request && bodyOf(route.request);
   return {
     operationId: route.name,
     summary: `${route.about}${right}`,
@@ -104,16 +115,8 @@ const PARTS = {
   version: "A version: its id, its commit (or their first digits), a tag, or `current`.",
   digest: "SHA-256 of the bytes, 64 hexadecimal digits.",
 };
-const HASH = { type: "string", pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" };
 /** Parameters of shared indexes that are no plain texts. */
-const SHARED_SCHEMAS = {
-  digest: { type: "string", pattern: "^[0-9a-f]{64}$" },
-  commit: HASH,
-  tree: HASH,
-  parent: { type: "array", items: HASH },
-  tag: { type: "array", items: { type: "string" } },
-  switch: { type: "boolean" },
-};
+const SHARED_SCHEMAS = { ...OF_VERSIONS, name: REPOSITORY, digest: DIGEST, switch: { type: "boolean" } };
 const schemaNamed = (name) => SHARED_SCHEMAS[name] ?? { type: "string" };
 
 function schemaOf(type) {
@@ -150,8 +153,11 @@ const REPO = {
   name: "repo",
   in: "query",
   description: "The repository; without it the Worker's default.",
-  schema: { type: "string" },
+  schema: REPOSITORY_ASKED,
 };
+/** A search over all repositories. */
+const repoOf = (tool) => (tool === "search" ? REPOS : REPO);
+const REPOS = { ...REPO, description: `${REPO.description} \`*\` asks all.`, schema: REPOSITORIES_ASKED };
 const VERSION = {
   name: "version",
   in: "query",
@@ -188,8 +194,11 @@ function plainPaths(responses) {
 }
 
 /** The schema of a parameter, as the Worker reads it. */
-function parameterSchema(kind, view) {
+function parameterSchema(kind, view, field) {
+  const items = ITEMS[field] ?? { type: "string" };
   switch (kind.is) {
+    case "required":
+      return { type: "string", pattern: "\\S" };
     case "number":
       return { type: "integer", minimum: kind.from, maximum: kind.to };
     case "share":
@@ -198,27 +207,59 @@ function parameterSchema(kind, view) {
       return { type: "string", enum: kind.of };
     case "list":
     case "repeated":
-      return { type: "array", items: { type: "string" } };
+      return { type: "array", items };
     case "flag":
     case "either":
       return { type: "boolean" };
     case "view":
       return { type: "string", enum: view };
     default:
-      return { type: "string" };
+      return items;
   }
 }
+
+/** Texts of parameters that are one of some words, by the field of the tool's request. */
+const ITEMS = { kind: KIND, kinds: KIND, languages: LANGUAGE };
+
+/** Narrows the types that requests hold. Tools refuse fields that they do not know; values of Cypher are of any form. */
+function narrowRequests(schemas, ofTools, rows) {
+  const visit = (name, seen) => {
+    if (seen.has(name) || name === "CypherValue") return;
+    seen.add(name);
+    const schema = schemas[name]();
+    for (const inner of namesIn(schema)) visit(inner, seen);
+    const isClosed = name in ofTools && (name.endsWith("Request") || name === "FileVersion");
+    schemas[name] = () => narrowed(name, schema, isClosed);
+  };
+  const seen = new Set();
+  for (const { request } of rows) if (request) visit(request, seen);
+}
+
+const namesIn = (value) =>
+  [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
 
 /** The whole document; `shared` has the routes of shared indexes and the declarations of their types. */
 export function openapi(rows, declarations, version, shared) {
   const { schemas: ofTools, tools } = wire(declarations);
   const schemas = { ...ofTools, ...wire(shared.declarations).schemas };
+  narrowRequests(schemas, ofTools, [...Object.values(tools), ...shared.routes]);
   const json = (schema) => ({ content: { "application/json": { schema } } });
   const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
   const responses = (schema) => ({
     200: { description: "The answer.", ...json(schema) },
     default: { description: "Why there is none; docs/edge.md lists the codes.", ...json(ref(ERROR)) },
   });
+  const refused = (description, header, about) => ({
+    description,
+    headers: { [header]: { description: about, required: true, schema: { type: "string" } } },
+    ...json(ref(ERROR)),
+  });
+  const limited = {
+    401: refused("A token is missing, or is not valid.", "WWW-Authenticate", "The scheme: Bearer."),
+    429: refused("There were too many requests.", "Retry-After", "Seconds after which to try again."),
+  };
+  // An empty body is `{}`, so one is only needed where a field is.
+  const bodyOf = (name) => ({ ...(schemas[name]().required && { required: true }), ...json(ref(name)) });
   const paths = plainPaths(responses);
   const routed = rows.filter(({ rest }) => rest);
   for (const path of new Set(routed.map(({ rest }) => rest.path))) {
@@ -230,14 +271,19 @@ export function openapi(rows, declarations, version, shared) {
       operationId: name,
       summary: about,
       security: IF_SHARED,
-      parameters: [REPO, VERSION],
-      requestBody: json(ref(request)),
+      parameters: [repoOf(name), VERSION],
+      requestBody: bodyOf(request),
       responses: responses(ref(answer)),
     };
     paths[`/v1/${name}`] = { ...paths[`/v1/${name}`], post };
   }
   for (const route of shared.routes)
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: sharedOf(route, responses, json, ref) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: sharedOf(route, responses, { json, ref, bodyOf }),
+    };
+  for (const operation of Object.values(paths).flatMap(Object.values))
+    if (operation.security) operation.responses = { ...operation.responses, ...limited };
   return {
     openapi: "3.1.0",
     info: {
@@ -259,17 +305,23 @@ function getOf(sharing, tools, responses, ref) {
   const views = sharing.map(({ rest }) => rest.view);
   const parameters = new Map();
   for (const { rest } of sharing)
-    for (const { name, kind } of rest.parameters) {
+    for (const { name, field = name, kind } of rest.parameters) {
       const isRequired = kind.is === "required" && { required: true, description: `${kind.give}.` };
       const isSplit = kind.is === "list" && { style: "form", explode: false };
-      parameters.set(name, { name, in: "query", ...isRequired, ...isSplit, schema: parameterSchema(kind, views) });
+      parameters.set(name, {
+        name,
+        in: "query",
+        ...isRequired,
+        ...isSplit,
+        schema: parameterSchema(kind, views, field),
+      });
     }
   const answers = [...new Set(sharing.map(({ name }) => tools[name].answer))].map(ref);
   return {
     operationId: `get_${sharing[0].name}`,
     summary: sharing.map(({ name }) => tools[name].about).join(" "),
     security: IF_SHARED,
-    parameters: [...parameters.values(), REPO, VERSION],
+    parameters: [...parameters.values(), repoOf(sharing[0].name), VERSION],
     responses: responses(answers.length > 1 ? { anyOf: answers } : answers[0]),
   };
 }
@@ -280,7 +332,7 @@ const sorted = (object) => Object.fromEntries(Object.entries(object).sort(([a], 
 function reached(schemas, paths) {
   const found = {};
   const visit = (value) => {
-    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    for (const name of namesIn(value)) {
       if (found[name]) continue;
       if (!schemas[name]) throw new Error(`no type ${name}`);
       found[name] = schemas[name]();
@@ -305,7 +357,8 @@ export function misfit(value, schema, schemas, at = "answer") {
   if ("const" in schema && value !== schema.const) return `${at}: ${value} is not ${schema.const}`;
   if (schema.enum && !schema.enum.includes(value)) return `${at}: ${value} is none of ${schema.enum}`;
   const type = value == null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  if (schema.type && schema.type !== type) return `${at}: ${type} instead of ${schema.type}`;
+  const isOfType = schema.type === "integer" ? Number.isInteger(value) : schema.type === type;
+  if (schema.type && !isOfType) return `${at}: ${type} instead of ${schema.type}`;
   if (type === "array") return first(value, (item, i) => misfit(item, schema.items ?? {}, schemas, `${at}[${i}]`));
   if (type !== "object") return undefined;
   const fields = schema.properties ?? {};

@@ -185,17 +185,36 @@ test("a version without a repository is one of the default, within the rights of
   assert.equal((await ask("/v1/status?version=nothing", "acme")).status, 404);
   assert.equal((await ask(`/v1/status?version=${versions[0].id}`)).status, 401);
   assert.equal((await ask("/v1/status?repo=*&version=nothing", "all")).status, 400);
+  for (const name of ["%20/%1f", "a/../b", "_", "%F0%9F%92%B6"]) {
+    const { status, text } = await ask(`/v1/status?repo=${name}&version=nothing`, "all");
+    assert.deepEqual([status, JSON.parse(text).code], [400, "repository.name"], name);
+  }
 });
 
-test("a method that is not answered is told which are", async () => {
-  for (const [path, method] of [
-    ["/v1/repos", "DELETE"],
-    ["/v1/tools", "PATCH"],
+test("a method that is not answered is told which are, before anything else about the request", async () => {
+  for (const [path, method, allow] of [
+    ["/v1/repos", "DELETE", "GET, HEAD, OPTIONS"],
+    ["/v1/tools", "PATCH", "GET, HEAD, OPTIONS"],
+    ["/v1/find?repo=&version=", "PUT", "POST, OPTIONS"],
+    ["/v1/search", "DELETE", "GET, HEAD, POST, OPTIONS"],
+    ["/v1/repos/a%2Fb", "GET", "PUT, DELETE, OPTIONS"],
+    ["/v1/repos/a/prune", "GET", "POST, OPTIONS"],
+    ["/healthz", "POST", "GET, HEAD, OPTIONS"],
   ]) {
     const headers = { authorization: `Bearer ${tokens.all}` };
     const response = await fetch(`${server.url}${path}`, { method, headers });
-    assert.deepEqual([response.status, response.headers.get("allow")], [405, "GET, HEAD, POST, PUT, DELETE, OPTIONS"]);
+    assert.deepEqual([response.status, response.headers.get("allow")], [405, allow], `${method} ${path}`);
+    assert.equal((await response.json()).code, "request.method");
+    const options = await fetch(`${server.url}${path}`, { method: "OPTIONS" });
+    assert.deepEqual([options.status, options.headers.get("allow")], [204, allow]);
   }
+});
+
+test("what is refused before the handler is refused in its form", async () => {
+  const response = await fetch(`${server.url}/v1/status?q=${"x".repeat(5000)}`);
+  assert.equal(response.status, 414);
+  assert.match(response.headers.get("content-type"), /^application\/json/);
+  assert.deepEqual(Object.keys(await response.json()), ["code", "message", "help"]);
 });
 
 test("a query whose body stalls, or is too long, ends; others are answered meanwhile", async () => {

@@ -86,7 +86,7 @@ function settle(made, path) {
   rmSync(dirname(made), { recursive: true, force: true });
 }
 
-const types = {
+export const types = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
   ".css": "text/css",

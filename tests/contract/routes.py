@@ -10,7 +10,7 @@ import re
 import typing
 
 from portolan_client import AuthenticatedClient
-from portolan_client.models import ErrorBody
+from portolan_client.models import ErrorBody, GetSearchLanguageItem
 from portolan_client.types import UNSET, File
 
 GIVEN = json.loads(os.environ["CONTRACT"])
@@ -142,7 +142,7 @@ def tools(asking):
 
 
 def gets(asking):
-    found = good(asking.call("get_search", "read", q="value added tax", repo=REPOSITORY, limit=3, language=["typescript"]))
+    found = good(asking.call("get_search", "read", q="value added tax", repo=REPOSITORY, limit=3, language=[GetSearchLanguageItem.TYPESCRIPT]))
     assert found.hits[0].path == "src/tax.ts", found
     bad(asking.call("get_search", "read", q="tax", repo=REPOSITORY, limit=100_000), 400)
     good(asking.call("get_usages", "read", name="addTax", repo=REPOSITORY))

@@ -15,6 +15,8 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--por
 const home = join(ROOT, "target/edge-dev");
 const [state, site] = [join(home, "state"), join(home, "site")];
 const SAMPLE = "portolan/sample";
+/** As it is called from any folder: nothing of a clone is in PATH. */
+const PROGRAM = `node ${join(ROOT, "pkg/bin/portolan.js")}`;
 
 if (values.fresh) rmSync(home, { recursive: true, force: true });
 mkdirSync(state, { recursive: true });
@@ -84,7 +86,8 @@ ${assets ? `page       ${url}/\n` : ""}search     curl -H 'Authorization: Bearer
 agents     ${url}/mcp
 routes     ${url}/openapi.json
 metrics    ${url}/metrics
-push here  PORTOLAN_SHARED_SERVER=${url} PORTOLAN_SHARED_TOKEN=${tokens.admin} portolan push --repo NAME
+push       in a repository that is indexed (\`${PROGRAM} index\`):
+           PORTOLAN_SHARED_SERVER=${url} PORTOLAN_SHARED_TOKEN=${tokens.admin} ${PROGRAM} push --repo NAME
 token      ${tokens.admin}   (admin; the one above only reads)
 
 Ctrl-C stops it; target/edge-dev keeps its state, --fresh begins anew.`);

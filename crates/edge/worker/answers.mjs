@@ -6,6 +6,7 @@
 import { Failure, methods, plan, restart, version } from "./wasm/edge.js";
 import { Indexes } from "./indexes.mjs";
 import { isMcp, mcp, shapeFault } from "./mcp.mjs";
+import { wholeNumbers } from "./numbers.mjs";
 import { allOf, searchAll } from "./several.mjs";
 import { isStop, Stops } from "./stops.mjs";
 
@@ -79,8 +80,9 @@ export default {
 async function respond(request, env, context, headers) {
   let repository = "";
   try {
-    const body = request.method === "POST" ? await bodyOf(request) : "";
-    refuseWhatIsTooMuch(request, body);
+    const posted = request.method === "POST" ? await bodyOf(request) : "";
+    refuseWhatIsTooMuch(request, posted);
+    const body = wholeNumbers(posted, new URL(request.url).pathname);
     const question = /** @type {const} */ ([request.method, request.url, body, env.DEFAULT_REPOSITORY ?? ""]);
     const { reply, ...asked } = read(question);
     if (reply !== undefined) {

@@ -54,6 +54,7 @@ cargo xtask COMMAND
              [--kept DIR]    keeps the index of each commit there, for the next run
   bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
   bench stages [--lines N…]  every stage natively, with throughput, memory and growth
+  bench scale [--seconds N] [--clients N]  a server of shared indexes in local workerd under load (300 s, 200 clients), and what it costs
   bench large [--lines N…]   growth up to 5 million lines of published packages, fetched into the cache, and a million in a tab
              [--fetch]       only fetches them
   help
@@ -131,6 +132,10 @@ fn dispatch(args: &[String]) -> Result<()> {
                 },
                 lines: &rest.lines()?,
                 ripwire: rest.value("ripwire"),
+                load: bench::Load {
+                    seconds: rest.value("seconds"),
+                    clients: rest.value("clients"),
+                },
             };
             bench::run(&rest.names, &inputs)
         }
@@ -160,8 +165,9 @@ struct Args {
 }
 
 impl Args {
-    const WITH_VALUE: [&str; 9] = [
-        "port", "filter", "data", "truth", "made", "lines", "ripwire", "repos", "kept",
+    const WITH_VALUE: [&str; 11] = [
+        "port", "filter", "data", "truth", "made", "lines", "ripwire", "repos", "kept", "seconds",
+        "clients",
     ];
     const FLAGS: [&str; 8] = [
         "dev", "check", "fetch", "dry-run", "verify", "quick", "keep", "fresh",

@@ -103,12 +103,18 @@ function count(rawHeaders: readonly string[], name: string): number {
   return rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === name).length;
 }
 
-/** Answers with a sentence, and closes the connection: what else is on it is not to be read as another request. */
-export function refuse(response: ServerResponse, { status, message }: Refusal, headers: Record<string, string>): void {
+/** Answers with a sentence, or with `json`, and closes the connection: what else is on it is not to be read as another request. */
+export function refuse(
+  response: ServerResponse,
+  { status, message }: Refusal,
+  headers: Record<string, string>,
+  json?: string,
+): void {
   if (response.headersSent) return void response.destroy();
+  const type = json === undefined ? "text/plain" : "application/json";
   response
-    .writeHead(status, { ...headers, "content-type": "text/plain; charset=utf-8", connection: "close" })
-    .end(response.req.method === "HEAD" ? undefined : `${message}\n`);
+    .writeHead(status, { ...headers, "content-type": `${type}; charset=utf-8`, connection: "close" })
+    .end(response.req.method === "HEAD" ? undefined : (json ?? `${message}\n`));
 }
 
 /**

@@ -9,7 +9,9 @@ import { requireRight, type Access, type Principal } from "./access.js";
 import { BODY_LIMITS, bytesOf, drain, type BodyLimits } from "./body.js";
 import { bucketOf, splitName, type ToolBucket } from "./bucket.js";
 import { networkOf, type Limiter, type Rate } from "./limiter.js";
+import { METHODS, methodsAt } from "./methods.js";
 import { Metrics, routeOf } from "./metrics.js";
+import { repositoryName } from "./names.js";
 import { replyOfError, asError } from "./reply.js";
 import { isShared, routed } from "./routes.js";
 import { served } from "./serving.js";
@@ -86,7 +88,6 @@ export function ratesOf(per_minute: number | undefined): Required<SharedOptions>
   return { principal: { per_minute: allowed, burst: Math.max(1, Math.ceil(allowed / 2)) }, stranger };
 }
 
-const METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 const HEADERS_TAKEN =
   "authorization, content-type, if-none-match, if-match, range, if-range, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name";
 const HEADERS_SHOWN = "etag, content-range, accept-ranges, retry-after, x-portolan-version, mcp-session-id";
@@ -111,10 +112,10 @@ export function sharedServer(given: SharedOptions): (request: Request, caller?: 
       await drain(request);
       response = replyOfError(error, {
         ...(seen.wait_s !== undefined && { "retry-after": String(seen.wait_s) }),
-        ...(code === "request.method" && { allow: METHODS }),
+        ...(code === "request.method" && { allow: allowedAt(request).join(", ") }),
       });
     }
-    const method = METHODS.split(", ").includes(request.method) ? request.method : "?";
+    const method = METHODS.some((known) => known === request.method) ? request.method : "?";
     const milliseconds = Date.now() - started;
     const { status } = response;
     const work = metrics.observe({ route: seen.route, method, status, milliseconds, repository: seen.repository });
@@ -159,12 +160,18 @@ async function answered(request: Request, caller: Caller, options: Settled, seen
     throw new PortolanError("access.origin", "pages of this origin may not ask", "add it to the origins of the server");
   if (request.method === "OPTIONS") {
     seen.event = "options";
-    return new globalThis.Response(null, { status: 204, headers: { allow: METHODS } }) as Response;
+    return new globalThis.Response(null, {
+      status: 204,
+      headers: { allow: allowedAt(request).join(", ") },
+    }) as Response;
   }
   if (request.url.length > LONGEST_URL)
     throw new PortolanError("request.too-large", `an address has at most ${LONGEST_URL} characters`, "send a POST");
   const url = new URL(request.url);
   seen.route = routeOf(url.pathname);
+  const allowed = allowedAt(request);
+  if (!allowed.includes(request.method))
+    throw new PortolanError("request.method", "this method is not answered here", `methods: ${allowed.join(", ")}`);
   const isRead = ["GET", "HEAD"].includes(request.method);
   if (isRead && ["/healthz", "/v1/tools"].includes(url.pathname)) {
     seen.event = url.pathname === "/healthz" ? "health" : "tools";
@@ -190,6 +197,11 @@ async function answered(request: Request, caller: Caller, options: Settled, seen
     return served({ request, url, asked, principal, seen, versions: options.versions, limits: options.limits });
   }
   return ofTools(request, url, { principal, options, seen, caller });
+}
+
+/** The methods of a request's address; all of them where nothing is there, which is a fault of its own. */
+function allowedAt({ url }: Request): readonly string[] {
+  return methodsAt(new URL(url).pathname) ?? METHODS;
 }
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -249,7 +261,7 @@ async function ofTools(
   if (version === null) return passedOn(body ? moved(request, url, body) : request, options, mayRead, caller);
   if (named === "" || named === "*")
     throw new PortolanError("request.parameter", "version: it needs `repo`", "name the repository");
-  const { id } = await options.versions.version(named, version);
+  const { id } = await options.versions.version(repositoryName(named), version);
   seen.version = id;
   url.searchParams.delete("version");
   url.searchParams.set("repo", `${named}/_v.${id}`);
@@ -283,7 +295,7 @@ function withCors(response: Response, request: Request, origins: readonly string
   headers.append("vary", "origin, authorization");
   if (origin !== null && (origins.includes(origin) || origins.includes("*"))) {
     headers.set("access-control-allow-origin", origins.includes(origin) ? origin : "*");
-    headers.set("access-control-allow-methods", METHODS);
+    headers.set("access-control-allow-methods", METHODS.join(", "));
     headers.set("access-control-allow-headers", HEADERS_TAKEN);
     headers.set("access-control-expose-headers", HEADERS_SHOWN);
     headers.set("access-control-max-age", "86400");

@@ -85,13 +85,21 @@ export class RateLimitObject {
   }
 }
 
-/** Asks the Durable Object of a key. */
+/** Asks the Durable Object of a key. While an object does not answer, since it restarts or has too much to do, the limit holds for this isolate. */
 export class ObjectLimiter implements Limiter {
+  private readonly own = new MemoryLimiter();
+
   constructor(private readonly namespace: ObjectNamespace) {}
 
-  async take(key: string, { per_minute, burst }: Rate): Promise<number> {
-    const object = this.namespace.get(this.namespace.idFromName(key));
-    const answer = await object.fetch(`https://rate/?per_minute=${per_minute}&burst=${burst}`);
-    return Number(await answer.text());
+  async take(key: string, rate: Rate): Promise<number> {
+    try {
+      const object = this.namespace.get(this.namespace.idFromName(key));
+      const answer = await object.fetch(`https://rate/?per_minute=${rate.per_minute}&burst=${rate.burst}`);
+      const seconds = Number(await answer.text());
+      if (Number.isFinite(seconds)) return seconds;
+    } catch {
+      // answered below
+    }
+    return this.own.take(key, rate);
   }
 }

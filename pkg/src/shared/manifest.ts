@@ -19,7 +19,7 @@ export const VERSION_LIMITS = {
 } as const;
 
 const TAG = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/;
-const REF = /^[^\0- \x7f~^:?*[\\]{1,200}$/;
+const REF = /^[^\0- \x7f~^:?*[\\]{1,200}$/u;
 
 /** Returns the request in a JSON value. Throws `version.invalid`, which names the field. */
 export function versionRequest(value: unknown): VersionRequest {
@@ -56,7 +56,7 @@ function pieceOf(value: unknown, at: string): Piece {
 
 /** Returns the source in a JSON value; nothing known where there is none. */
 export function sourceOf(value: unknown): VersionSource {
-  if (value === undefined || value === null) return {};
+  if (value === undefined) return {};
   const { commit, tree, parents, ref, tags } = fieldsOf(value, "source");
   const source: VersionSource = {};
   if (commit !== undefined) source.commit = hashOf(commit, "source.commit");

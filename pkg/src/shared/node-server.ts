@@ -5,9 +5,10 @@
  */
 
 import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 
 import { PortolanError } from "../errors.js";
-import { AllowedHosts, guardedServer, refusalOf, refuse } from "../node/http-guard.js";
+import { AllowedHosts, guardedServer, refusalOf, refuse, type Refusal } from "../node/http-guard.js";
 import { besideThis } from "../node/place.js";
 import { answerWith, listenOn, type ListenOptions, type OpenServer } from "../node/web-server.js";
 import type { Request as PlatformRequest, Response as PlatformResponse } from "../platform.js";
@@ -15,12 +16,12 @@ import { Access } from "./access.js";
 import type { ToolBucket, ToolObject } from "./bucket.js";
 import { sharedServer, type AuditLine, type SharedOptions, type Tools } from "./handler.js";
 import { MemoryLimiter } from "./limiter.js";
+import { METHODS, methodsAt } from "./methods.js";
 import { streamOf } from "./serving.js";
 import type { ObjectStore } from "./store.js";
 import { TokenList } from "./tokens.js";
 import { Versions } from "./versions.js";
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 /** A whole file may take its time; a body that stalls is cut off by the handler. */
 const LIMITS = { requestTimeout: 31 * 60_000 };
 const SNAPSHOT_BYTES = String(1024 ** 3);
@@ -71,8 +72,7 @@ export async function serveShared(options: SharedServerOptions): Promise<OpenSer
   const server = guardedServer(
     async (request, response) => {
       const refusal = refusalOf(request, hosts, METHODS, { anyOrigin: true });
-      const allow = refusal?.status === 405 ? { allow: METHODS.join(", ") } : {};
-      if (refusal) return refuse(response, refusal, { "cache-control": "no-store", ...allow });
+      if (refusal) return refuseAsJson(response, refusal);
       const { remoteAddress: address } = request.socket;
       const answer = (asked: Request) => handle(asked as unknown as PlatformRequest, { address }) as never;
       await answerWith(request, response, answer);
@@ -80,11 +80,32 @@ export async function serveShared(options: SharedServerOptions): Promise<OpenSer
     (error, response) => {
       if (!isGone(error)) options.complain(error);
       if (response.headersSent || response.destroyed) return void response.destroy();
-      refuse(response, { status: 500, message: "the request could not be answered" }, { "cache-control": "no-store" });
+      refuseAsJson(response, { status: 500, message: "the request could not be answered" });
     },
     LIMITS,
   );
   return listenOn(server, options);
+}
+
+const CODES: Record<number, string> = {
+  403: "access.origin",
+  405: "request.method",
+  414: "request.too-large",
+  421: "request.host",
+  431: "request.too-large",
+  500: "internal.error",
+};
+
+/** Refuses a request that never reaches the handler, in its form: a method that the address does not have before a body that it cannot have. */
+function refuseAsJson(response: ServerResponse, given: Refusal): void {
+  const { method = "", url = "" } = response.req;
+  const allowed = methodsAt(url.split("?", 1)[0] ?? "") ?? METHODS;
+  const isMethod = [400, 405].includes(given.status) && !allowed.some((one) => one === method);
+  const methods = allowed.join(", ");
+  const refusal = isMethod ? { status: 405, message: `methods: ${methods}` } : given;
+  const { status, message } = refusal;
+  const text = JSON.stringify({ code: CODES[status] ?? "request.invalid", message, help: "" });
+  refuse(response, refusal, { "cache-control": "no-store", ...(isMethod && { allow: methods }) }, text);
 }
 
 function isGone(error: unknown): boolean {

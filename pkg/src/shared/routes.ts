@@ -147,10 +147,16 @@ export function isShared(pathname: string): boolean {
   return pathname === "/v1/repos" || pathname.startsWith("/v1/repos/");
 }
 
+/** The routes of an address, one for each method. */
+export function routesAt(pathname: string): readonly SharedRoute[] {
+  const asked = pathname.split("/");
+  return SHARED_ROUTES.filter(({ path }) => isLike(path.split("/"), asked));
+}
+
 /** The route of a request; HEAD is as GET. Throws `request.route`, `request.method`, `repository.name`. */
 export function routed(method: string, pathname: string): Routed {
   const asked = pathname.split("/");
-  const fitting = SHARED_ROUTES.filter(({ path }) => isLike(path.split("/"), asked));
+  const fitting = routesAt(pathname);
   if (fitting.length === 0)
     throw new PortolanError(
       "request.route",

@@ -2,7 +2,7 @@
 
 import { PortolanError } from "../errors.js";
 import type { Request, Response } from "../platform.js";
-import type { Principal } from "./access.js";
+import { requireRight, type Principal } from "./access.js";
 import { bytesOf, chunksOf, jsonOf, lengthOf, type BodyLimits } from "./body.js";
 import { PIECE } from "./cutter.js";
 import { isDigest } from "./digest.js";
@@ -38,7 +38,9 @@ export function served(asked: Asked): Promise<Response> {
 
 const SERVES: Record<string, (asked: Asked) => Promise<Response>> = {
   list_repositories: async ({ versions, principal }) => {
-    const all = principal.hasRights ? await versions.repositories() : [];
+    // Where nothing is public, a list for nobody would be empty: it needs a token.
+    if (!principal.hasRights) requireRight(principal, "read", "");
+    const all = await versions.repositories();
     const names = all.filter((name) => principal.may("read", name));
     const repositories = await inParallel(names, AT_ONCE, async (name): Promise<RepositoryEntry> => {
       const { versions: all, current } = await versions.catalogue(name);
@@ -64,7 +66,7 @@ const SERVES: Record<string, (asked: Asked) => Promise<Response>> = {
       );
     const times = { stall_ms: limits.stall_ms, total_ms: limits.file_ms };
     const source = sourceOf(sourceIn(url.searchParams));
-    const isSwitched = url.searchParams.get("switch") !== "false";
+    const isSwitched = switchIn(url.searchParams);
     const addition = { source, isSwitched, by: principal.id };
     const offer = await versions.addFile(asked.repository, n_bytes, chunksOf(request, n_bytes, times), addition);
     if (offer.version) seen.version = offer.version.id;
@@ -134,6 +136,12 @@ const SERVES: Record<string, (asked: Asked) => Promise<Response>> = {
   prune_versions: async ({ request, asked, versions, limits }) =>
     reply(200, await prune(versions, asked.repository, rulesOf(await jsonOf(request, limits)), Date.now())),
 };
+
+function switchIn(params: URLSearchParams): boolean {
+  const given = params.get("switch") ?? "true";
+  if (given === "true" || given === "false") return given === "true";
+  throw new PortolanError("request.parameter", "switch: expected true or false", "");
+}
 
 function sourceIn(params: URLSearchParams): Record<string, unknown> {
   const one = (name: string) => params.get(name) ?? undefined;

@@ -18,10 +18,13 @@ mod read;
 mod replay;
 pub mod report;
 mod ripwire;
+mod scale;
 mod speed;
 mod stages;
 mod summary;
 mod update;
+
+pub use scale::Load;
 
 use crate::build;
 use crate::setup::{self, Need, Toolbox};
@@ -29,7 +32,7 @@ use crate::shell::{Result, say};
 use crate::sizes;
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "retrieval",
     "graph",
     "calls",
@@ -44,10 +47,11 @@ const NAMES: [&str; 14] = [
     "breadth",
     "stages",
     "large",
+    "scale",
 ];
 
-/// Benches over packages that they fetch themselves or over repositories of their own; they are run when they are named.
-const BY_NAME_ONLY: [&str; 3] = ["stages", "large", "calls"];
+/// Benches over packages that they fetch themselves, over repositories of their own or over this one; they are run when they are named.
+const BY_NAME_ONLY: [&str; 4] = ["stages", "large", "calls", "scale"];
 
 /// Where the right answers are.
 #[derive(Clone, Copy, Default)]
@@ -67,6 +71,8 @@ pub struct Inputs<'a> {
     pub lines: &'a [u64],
     /// A clone of ripwire, to build it from.
     pub ripwire: Option<&'a str>,
+    /// How long and by how many clients `scale` asks; with any, its tables are only shown.
+    pub load: Load<'a>,
 }
 
 /// Runs the benches called `names`.
@@ -116,6 +122,10 @@ pub fn run(names: &[String], inputs: &Inputs<'_>) -> Result<()> {
         .map(str::to_owned);
         build::build(&toolbox, &targets, build::Form::Released)?;
     }
+    if wanted.contains(&"scale") {
+        let targets = ["grammars", "engine", "reader", "seal", "edge", "pkg"].map(str::to_owned);
+        build::build(&toolbox, &targets, build::Form::Released)?;
+    }
     if wanted
         .iter()
         .any(|name| ["peers", "breadth"].contains(name))
@@ -127,11 +137,12 @@ pub fn run(names: &[String], inputs: &Inputs<'_>) -> Result<()> {
         let section = match name {
             "stages" => stages::run(&toolbox, lines)?,
             "large" => large::run(&toolbox, lines)?,
+            "scale" => scale::run(&toolbox, inputs.load)?,
             "calls" => calls::run(&toolbox, data)?,
             _ => one(name, &toolbox, inputs)?,
         };
         say(&section);
-        if lines.is_empty() {
+        if lines.is_empty() && inputs.load.is_full() {
             report::write(name, &section, &toolbox)?;
         }
     }
@@ -202,7 +213,7 @@ fn needs(wanted: &[&str]) -> Vec<Need> {
     if !only_native {
         needs.extend([Need::Wasm, Need::WasmPack]);
     }
-    if ["peers", "breadth", "agents"]
+    if ["peers", "breadth", "agents", "scale"]
         .iter()
         .any(|name| wanted.contains(name))
     {

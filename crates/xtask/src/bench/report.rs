@@ -57,6 +57,7 @@ fn title(name: &str) -> &str {
         "peers" => "Cold index beside other tools",
         "stages" => "Every stage, and how it grows",
         "large" => "Growth, and a million lines in a tab",
+        "scale" => "A server of shared indexes under load",
         "breadth" => "Cold index of many repositories, beside the fastest",
         "bare" => "The first hour: both commands on a bare machine",
         other => other,
