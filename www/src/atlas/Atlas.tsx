@@ -166,13 +166,13 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
           <Figures items={items} answer={answer} level={of.level} marked={marked} onMark={setMarked} />
         )}
         {by === "churn" && !commits && git.value.state !== "none" && git.value.state !== "failed" && (
-          <p class="atlas-figures" role="status">
+          <p class="atlas-sizes" role="status">
             Reading the git history…
           </p>
         )}
         <Legend colours={colours} isSoft={asked.form === "boxes"} />
         {asked.form === "graph" && picture.things.some(isTrueSize) && (
-          <p class="atlas-figures atlas-sizes">
+          <p class="atlas-sizes">
             Areas of discs count definitions. A pale disc around a core is the true size of a very large one.
           </p>
         )}
