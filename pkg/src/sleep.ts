@@ -1,4 +1,4 @@
-/** A pause that a signal ends. */
+/** Pauses. */
 
 import { abortError } from "./errors.js";
 import type { AbortSignal } from "./platform.js";
@@ -18,4 +18,9 @@ export function sleep(millis: number, signal: AbortSignal): Promise<void> {
     }, millis);
     live.addEventListener("abort", end, { once: true });
   });
+}
+
+/** A pause that nothing ends. */
+export function pause(millis: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, millis));
 }

@@ -74,7 +74,7 @@ async function main() {
   const state = join(world, "state");
   const tokens = await makeTokens(state, ["admin"]);
   await putModel(state);
-  // What the server complains of explains an error that a client saw.
+  // The complaints of the server explain an error that a client saw.
   const complaints = new Map();
   const onLine = (line) => /^portolan:|Uncaught|Error/.test(line) && count(complaints, line.slice(0, 300));
   const worker = await startWorkerd({ state, vars: { ACCESS: "tokens", RATE_PER_MINUTE: "100000000" }, onLine });

@@ -58,7 +58,7 @@ export const shared = (made) =>
       }
       const document = await store.readDocument("access/tokens");
       worker = await start(
-        { ACCESS: "tokens" },
+        { ACCESS: "tokens", REFRESH_SECONDS: "1", RATE_PER_MINUTE: "1000000" },
         {
           "shared/documents/access/tokens": /** @type {Uint8Array} */ (document?.bytes),
           "by-hand.portolan": made.words,
@@ -78,6 +78,27 @@ export const shared = (made) =>
       const range = await ask(`${repo}/index`, { headers: { range: "bytes=100-70000" } });
       assert.equal(range.status, 206);
       assert.deepEqual(new Uint8Array(await range.arrayBuffer()), made.own.subarray(100, 70_001));
+    });
+
+    test("a hundred requests at once are answered while index and tokens are read again", async () => {
+      const seconds = Number(process.env.PORTOLAN_SECONDS ?? 7);
+      const until = Date.now() + 1000 * seconds;
+      /** @type {Record<string, number>} */
+      const answers = {};
+      const client = async (/** @type {number} */ at) => {
+        for (let n = 0; Date.now() < until; n++) {
+          const tool = (at + n) % 2 === 0 ? "search?limit=3&q" : "symbol?name";
+          const response = await ask(`/v1/${tool}=reader&repo=acme/tools`, {}, "admin");
+          const text = await response.text();
+          const answer = response.status === 200 ? "200" : `${response.status} ${text.slice(0, 200)}`;
+          answers[answer] = (answers[answer] ?? 0) + 1;
+        }
+      };
+      await Promise.all(Array.from({ length: 100 }, (_, at) => client(at)));
+      delete answers["429"];
+      const others = Object.keys(answers).filter((answer) => answer !== "200" && !answer.startsWith("429"));
+      assert.deepEqual(others, [], JSON.stringify(answers));
+      assert.ok((answers["200"] ?? 0) > 100, JSON.stringify(answers));
     });
 
     test("queries are answered from the current version, an older one by its name", async () => {

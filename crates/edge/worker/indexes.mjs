@@ -4,6 +4,8 @@
 // the sections and blocks that queries read are fetched. The least recently used snapshots are closed before another is
 // opened, and a replaced snapshot is closed before its successor is read.
 
+import { JoinedWork } from "portolan/shared";
+
 import { arriving, get, getStart, inPieces, joined, pieces, read, whole } from "./bucket.mjs";
 import { fetchRanges, missing, missingBlocks, openStart } from "./ranges.mjs";
 import { isSealed, passphraseFor, unsealed } from "./sealed.mjs";
@@ -42,8 +44,8 @@ const PATIENCE_MILLIS = 20_000;
 export class Indexes {
   /** @type {Map<string, Open>} in the order last asked, oldest first */
   #open = new Map();
-  /** @type {Map<string, Promise<void>>} */
-  #pending = new Map();
+  /** @type {JoinedWork<void>} */
+  #work = new JoinedWork(PATIENCE_MILLIS);
   /** @type {Map<string, Model>} by name */
   #models = new Map();
 
@@ -92,7 +94,7 @@ export class Indexes {
   /** Lets go of everything, without a word to the wasm. */
   forget() {
     this.#open.clear();
-    this.#pending.clear();
+    this.#work.clear();
     this.#models.clear();
   }
 
@@ -105,31 +107,14 @@ export class Indexes {
    * @returns {Promise<boolean>}  whether it was done for this request
    */
   async #once(key, repository, context, work) {
-    let pending = this.#pending.get(key);
-    if (pending === undefined) {
-      pending = work().finally(() => {
-        if (this.#pending.get(key) === pending) this.#pending.delete(key);
-      });
-      this.#pending.set(key, pending);
+    const late = () => new Failure("snapshot.loading", `${repository} is being opened`, "ask again in a second");
+    const kept = () => {
+      const done = work();
       // Others wait for this work; it goes on when the client that caused it goes away.
-      context.waitUntil(pending.catch(() => {}));
-      await pending;
-      return true;
-    }
-    // A request that was cut off takes its promises with it, so nobody waits for another's for ever.
-    let timer;
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => {
-        this.#pending.delete(key);
-        reject(new Failure("snapshot.loading", `${repository} is being opened`, "ask again in a second"));
-      }, PATIENCE_MILLIS);
-    });
-    try {
-      await Promise.race([pending, late]);
-    } finally {
-      clearTimeout(timer);
-    }
-    return false;
+      context.waitUntil(done.catch(() => {}));
+      return done;
+    };
+    return (await this.#work.run(key, kept, late)).isOwn;
   }
 
   /**

@@ -69,6 +69,11 @@ fn make_parent(path: &Path) -> Result<()> {
     path.parent().map_or(Ok(()), make_dir)
 }
 
+/// The folder of cargo's outputs.
+pub fn target_dir(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir))
+}
+
 /// Every file under `dir`, sorted, without the folders named in `skip`. A missing folder has no files.
 pub fn files_under(dir: &Path, skip: &[&str]) -> Vec<PathBuf> {
     let mut files = Vec::new();

@@ -18,6 +18,7 @@ export {
   type ObjectNamespace,
   type Rate,
 } from "../shared/limiter.js";
+export { JoinedWork, type Joined } from "../shared/joined-work.js";
 export { Metrics, routeOf, type Counts, type CountsKeeper, type Observed } from "../shared/metrics.js";
 export { MetricsObject, ObjectKeeper } from "../shared/metrics-object.js";
 export { R2Store, type R2Bucket } from "../shared/r2-store.js";

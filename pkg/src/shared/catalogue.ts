@@ -4,6 +4,7 @@
  */
 
 import { PortolanError } from "../errors.js";
+import { pause } from "../sleep.js";
 import { fieldsOf } from "./manifest.js";
 import { MAX_DOCUMENT, type ObjectStore } from "./store.js";
 import type { VersionSummary } from "./types.js";
@@ -110,10 +111,6 @@ function encoded(catalogue: Catalogue): Uint8Array {
   const bytes = new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...catalogue }));
   if (bytes.length <= MAX_DOCUMENT) return bytes;
   throw new PortolanError("version.too-many", "the list of versions is full", "prune old ones");
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** Deletes a catalogue, and with it the repository's versions for every reader. */

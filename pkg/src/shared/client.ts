@@ -1,6 +1,7 @@
 /** Asks a server of shared indexes, for the commands. A token goes to that server alone: redirects are not followed. */
 
 import { PortolanError } from "../errors.js";
+import { pause } from "../sleep.js";
 import { AT_ONCE, collected, inParallel } from "./store.js";
 import type {
   NearestAnswer,
@@ -177,8 +178,4 @@ function bodyOf({ body }: Response): AsyncIterable<Uint8Array> {
 
 async function drained(response: Response): Promise<void> {
   await response.arrayBuffer();
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

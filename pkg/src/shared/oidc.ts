@@ -5,6 +5,7 @@
 
 import { PortolanError } from "../errors.js";
 import { fromBase64url } from "./digest.js";
+import { JoinedWork } from "./joined-work.js";
 import { collected } from "./store.js";
 
 /** Issuers by the short names that rules may use, and the claim in which each says which repository a job is of. */
@@ -25,6 +26,8 @@ export interface CiClaims {
 const MAX_TOKEN = 16 * 1024;
 const MAX_ANSWER = 256 * 1024;
 const LIMIT_MS = 5_000;
+/** An issuer is asked twice. */
+const PATIENCE_MS = 2 * LIMIT_MS;
 /** Keys are asked for again after this time, */
 const KEYS_MS = 10 * 60_000;
 /** and for a key that is not among them, at most this often. */
@@ -50,7 +53,8 @@ export function issuerOf(token: string): string | undefined {
 
 /** Verifies tokens that CI issues to its jobs, with the keys of their issuers. */
 export class OidcVerifier {
-  private readonly keys = new Map<string, Promise<Keys>>();
+  private readonly keys = new Map<string, Keys>();
+  private readonly asking = new JoinedWork<Keys>(PATIENCE_MS);
   private readonly failures = new Map<string, { readonly at: number; readonly error: unknown }>();
 
   constructor(
@@ -90,14 +94,14 @@ export class OidcVerifier {
   }
 
   private async key(issuer: string, name: string): Promise<CryptoKey | undefined> {
-    const known = await this.keys.get(issuer)?.catch(() => undefined);
+    const known = this.keys.get(issuer);
     const age = known ? this.now() - known.asked_at : Number.POSITIVE_INFINITY;
     const isEnough = known !== undefined && age < (known.keys.has(name) ? KEYS_MS : NEW_KEYS_MS);
     if (isEnough) return known.keys.get(name);
     try {
       const failure = this.failures.get(issuer);
       if (failure && this.now() - failure.at < FAILED_MS) throw failure.error;
-      return (await this.askedKeys(issuer, known)).keys.get(name);
+      return (await this.askedKeys(issuer)).keys.get(name);
     } catch (error) {
       // An issuer that does not answer now: the keys that it gave before hold.
       const key = known?.keys.get(name);
@@ -107,16 +111,19 @@ export class OidcVerifier {
   }
 
   /** Asks an issuer for its keys; whoever wants them meanwhile waits for the same answer. */
-  private async askedKeys(issuer: string, known: Keys | undefined): Promise<Keys> {
-    const asked = this.fetchKeys(issuer);
-    this.keys.set(issuer, asked);
+  private async askedKeys(issuer: string): Promise<Keys> {
+    const late = () => unreachable(issuer, "it does not answer in time");
+    const { value } = await this.asking.run(issuer, () => this.freshKeys(issuer), late);
+    return value;
+  }
+
+  private async freshKeys(issuer: string): Promise<Keys> {
     try {
-      const keys = await asked;
+      const keys = await this.fetchKeys(issuer);
+      this.keys.set(issuer, keys);
       this.failures.delete(issuer);
       return keys;
     } catch (error) {
-      if (known) this.keys.set(issuer, Promise.resolve(known));
-      else this.keys.delete(issuer);
       this.failures.set(issuer, { at: this.now(), error });
       throw error;
     }

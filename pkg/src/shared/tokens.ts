@@ -6,6 +6,7 @@
 
 import { PortolanError } from "../errors.js";
 import { base64url, isSameDigest, sha256OfText } from "./digest.js";
+import { JoinedWork } from "./joined-work.js";
 import { isPattern } from "./names.js";
 import type { ObjectStore } from "./store.js";
 
@@ -48,6 +49,8 @@ export type NewToken = Pick<TokenEntry, "name" | "scope" | "repositories"> & {
 const KEY = "access/tokens";
 const FORMAT = 1;
 const MAX_TOKENS = 10_000;
+/** How long a request waits for the list that another one reads. */
+const PATIENCE_MS = 10_000;
 const PREFIX = "ptl";
 const TOKEN = /^ptl_([A-Za-z0-9]{12})_([A-Za-z0-9_-]{43})$/;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -169,7 +172,7 @@ async function change(
 export class TokenList {
   private entries: readonly TokenEntry[] = [];
   private read_at = Number.NEGATIVE_INFINITY;
-  private reading: Promise<void> | undefined;
+  private readonly reading = new JoinedWork<void>(PATIENCE_MS);
 
   constructor(
     private readonly store: ObjectStore,
@@ -177,11 +180,8 @@ export class TokenList {
   ) {}
 
   async get(): Promise<readonly TokenEntry[]> {
-    if (performance.now() - this.read_at <= this.max_age_ms) return this.entries;
-    this.reading ??= this.refresh().finally(() => {
-      this.reading = undefined;
-    });
-    await this.reading;
+    if (performance.now() - this.read_at > this.max_age_ms)
+      await this.reading.run("tokens", () => this.refresh(), slowStore);
     return this.entries;
   }
 
@@ -189,4 +189,8 @@ export class TokenList {
     this.entries = await listTokens(this.store);
     this.read_at = performance.now();
   }
+}
+
+function slowStore(): PortolanError {
+  return new PortolanError("store.failed", "the list of tokens could not be read in time", "ask again in a second");
 }

@@ -122,8 +122,7 @@ fn precision_and_recall_count_what_they_say() {
     assert_eq!(score.recall(), Share { part: 8, of: 11 });
     let scores = BTreeMap::from([("ruby".to_owned(), (score, vec!["one".to_owned()]))]);
     let row = score::table(&scores).lines().last().map(str::to_owned);
-    let expected =
-        "| ruby | one | 17 | 11 | 80.0 (49.0–94.3) | 72.7 (43.4–90.3) | 76.2 (52.4–90.3) | 75.0 |";
+    let expected = "| ruby | `one` | 17 | 11 | 80.0 (49.0–94.3) | 72.7 (43.4–90.3) | 76.2 (52.4–90.3) | 75.0 |";
     assert_eq!(row.as_deref(), Some(expected));
 }
 

@@ -47,7 +47,7 @@ pub fn make(toolbox: &Toolbox, file: &WasmPack) -> Result<()> {
         return Ok(());
     }
     let start = SystemTime::now();
-    let staging = wasm::target_dir(&root).join("wasm-pack").join(NAME);
+    let staging = paths::target_dir(&root).join("wasm-pack").join(NAME);
     timed("wasm for a first look", || {
         let _ = std::fs::remove_dir_all(&staging);
         wasm::cargo_and_glue(toolbox, &plan, &manifest, &staging)?;

@@ -8,8 +8,6 @@ mod record;
 mod steps;
 mod wasm;
 
-pub use wasm::target_dir;
-
 pub use crate::manifest::Form;
 use crate::manifest::WasmPack;
 use crate::paths;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::target_dir;
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::Result;
@@ -41,7 +40,7 @@ pub fn place(speed: Speed) -> PathBuf {
         Speed::Dev => "debug",
     };
     let name = format!("portolan{}", std::env::consts::EXE_SUFFIX);
-    target_dir(&paths::root()).join(folder).join(name)
+    paths::target_dir(&paths::root()).join(folder).join(name)
 }
 
 /// Compiles the program as it is published and makes its npm package in `to`; returns the package's folder. The package `portolan` looks for

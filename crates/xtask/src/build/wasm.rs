@@ -57,7 +57,7 @@ pub fn compile<'a>(
         return Ok(None);
     }
     let start = SystemTime::now();
-    let staging = target_dir(root).join("wasm-pack").join(plan.name);
+    let staging = paths::target_dir(root).join("wasm-pack").join(plan.name);
     let inputs = timed(&format!("{}.wasm compiled", plan.name), || {
         let _ = std::fs::remove_dir_all(&staging);
         match form {
@@ -117,7 +117,9 @@ impl Compiled<'_> {
 /// Two builds of one artifact at the same time would write into each other's folder: the second waits, and finds the
 /// work done. The lock ends with the process.
 pub fn lock(root: &Path, name: &str) -> Result<File> {
-    let path = target_dir(root).join("xtask").join(format!("{name}.lock"));
+    let path = paths::target_dir(root)
+        .join("xtask")
+        .join(format!("{name}.lock"));
     locks::alone(&path, &format!("build of {name}.wasm"))
 }
 
@@ -178,7 +180,7 @@ pub fn cargo_and_glue(
         .args(["--target", plan.target, "--omit-default-module-path"])
         .args(["--out-name", plan.name, "--out-dir"])
         .arg(staging)
-        .arg(target_dir(&paths::root()).join(made))
+        .arg(paths::target_dir(&paths::root()).join(made))
         .run_quietly()
 }
 
@@ -300,7 +302,7 @@ pub fn inputs(
         other => other,
     };
     let dep_info = format!("wasm32-unknown-unknown/{profile}/{}.d", manifest.library);
-    let text = paths::read(&target_dir(root).join(dep_info))?;
+    let text = paths::read(&paths::target_dir(root).join(dep_info))?;
     let mut inputs = inputs_of_dep_info(&text, root);
     let mut manifests: Vec<_> = inputs
         .iter()
@@ -315,10 +317,6 @@ pub fn inputs(
 fn manifest_of(input: &str) -> Option<String> {
     let name = input.strip_prefix("crates/")?.split('/').next()?;
     Some(format!("crates/{name}/Cargo.toml"))
-}
-
-pub fn target_dir(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir))
 }
 
 /// The two names of a crate.

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use crate::build::target_dir;
 use crate::paths;
 use crate::shell::{Call, say};
 
@@ -12,7 +11,7 @@ const ENOUGH: u64 = 15 << 30;
 
 /// Warns where the disk of the target folder has little left. A folder in which everything was built needs no more.
 pub fn warn_if_short() {
-    let target = target_dir(&paths::root());
+    let target = paths::target_dir(&paths::root());
     if target.join("debug").is_dir() && target.join("wasm32-unknown-unknown").is_dir() {
         return;
     }

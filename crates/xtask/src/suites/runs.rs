@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::build::native::{Speed, program};
-use crate::build::target_dir;
 use crate::paths::{self, TEST_FOLDERS};
 use crate::setup::Toolbox;
 use crate::shell::{Call, Heard, Result};
@@ -80,7 +79,7 @@ fn rust_page(toolbox: &Toolbox) -> Result<()> {
         .args(["--target", "web", "--out-dir"])
         .arg(&out)
         .arg(
-            target_dir(&root)
+            paths::target_dir(&root)
                 .join(wasm)
                 .join("debug/examples/page.wasm"),
         )

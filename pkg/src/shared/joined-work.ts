@@ -1,0 +1,66 @@
+/**
+ * Work that is done once for all requests that want its result meanwhile. A Worker may not wait in one request for the input and output of
+ * another: such waiting ends with an error, or never. So the others look every few milliseconds whether the work has ended.
+ */
+
+import { pause } from "../sleep.js";
+
+const LOOK_MS = 5;
+
+interface Work<T> {
+  result?: { readonly value: T } | { readonly error: unknown };
+}
+
+export interface Joined<T> {
+  readonly value: T;
+  /** Whether this call did the work. */
+  readonly isOwn: boolean;
+}
+
+export class JoinedWork<T> {
+  private readonly running = new Map<string, Work<T>>();
+
+  /** @param patience_ms how long one call waits for the work of another; afterwards the next call does it anew. */
+  constructor(private readonly patience_ms: number) {}
+
+  /**
+   * Does the work, unless another call does work of this key; then waits for that. Rejects with the error of the work, or with that of
+   * `late` after the patience.
+   */
+  async run(key: string, work: () => Promise<T>, late: () => Error): Promise<Joined<T>> {
+    const other = this.running.get(key);
+    if (other) return { value: await this.resultOf(key, other, late), isOwn: false };
+    const own: Work<T> = {};
+    this.running.set(key, own);
+    try {
+      const value = await work();
+      own.result = { value };
+      return { value, isOwn: true };
+    } catch (error) {
+      own.result = { error };
+      throw error;
+    } finally {
+      this.forget(key, own);
+    }
+  }
+
+  /** Forgets what is being done; calls that wait for it still get its result. */
+  clear(): void {
+    this.running.clear();
+  }
+
+  private async resultOf(key: string, work: Work<T>, late: () => Error): Promise<T> {
+    for (let waited_ms = 0; waited_ms < this.patience_ms; waited_ms += LOOK_MS) {
+      await pause(LOOK_MS);
+      if (work.result === undefined) continue;
+      if ("error" in work.result) throw work.result.error;
+      return work.result.value;
+    }
+    this.forget(key, work);
+    throw late();
+  }
+
+  private forget(key: string, work: Work<T>): void {
+    if (this.running.get(key) === work) this.running.delete(key);
+  }
+}
