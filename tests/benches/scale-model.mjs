@@ -98,7 +98,7 @@ export function limitsOf({ repositories, people, chunks }, measured) {
     [
       "memory of an isolate: the sections that a search of one repository reads",
       open / OURS.snapshot_bytes,
-      "shards (issue “Any size, any number”)",
+      "shards, which are not there yet",
     ],
     ["a search over all repositories (`repo=*`)", repositories / OURS.searched_at_once, "name repositories, or shards"],
     ["subrequests of `GET /v1/repos`", listed / LIMITS.subrequests, "a list in one document"],
