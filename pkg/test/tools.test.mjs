@@ -66,7 +66,7 @@ for (const tool of TOOLS) {
 test("a wrong value does not fit openapi.json", () => {
   const fault = (value, name) => misfit(value, { $ref: `#/components/schemas/${name}` }, API.components.schemas);
   assert.equal(fault({ query: "a", limit: 3 }, "SearchRequest"), undefined);
-  assert.match(fault({ query: "a", limit: "3" }, "SearchRequest"), /limit: string instead of number/);
+  assert.match(fault({ query: "a", limit: "3" }, "SearchRequest"), /limit: string instead of integer/);
   assert.match(fault({}, "SearchRequest"), /query is missing/);
   assert.match(fault({ query: "a", mode: "fast" }, "SearchRequest"), /fast is none of/);
 });
