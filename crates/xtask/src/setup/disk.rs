@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::paths;
 use crate::shell::{Call, say};
 
-/// Free space below which a build of everything does not end: a build from nothing leaves about 13 GB in `target`,
-/// incremental ones up to 22.
+/// Free space that builds of everything need: one from nothing leaves 6 GB in `target`, and incremental compilation
+/// makes up to 22 of them.
 const ENOUGH: u64 = 15 << 30;
 
 /// Warns where the disk of the target folder has little left. A folder in which everything was built needs no more.
