@@ -24,10 +24,10 @@ export class JoinedWork<T> {
   constructor(private readonly patience_ms: number) {}
 
   /**
-   * Does the work, unless another call does work of this key; then waits for that. Rejects with the error of the work, or with that of
-   * `late` after the patience.
+   * Does the work, unless another call does work of this key; then waits for that. Rejects with the error of the work, or with what
+   * `late` makes after the patience.
    */
-  async run(key: string, work: () => Promise<T>, late: () => Error): Promise<Joined<T>> {
+  async run(key: string, work: () => Promise<T>, late: () => unknown): Promise<Joined<T>> {
     const other = this.running.get(key);
     if (other) return { value: await this.resultOf(key, other, late), isOwn: false };
     const own: Work<T> = {};
@@ -49,7 +49,7 @@ export class JoinedWork<T> {
     this.running.clear();
   }
 
-  private async resultOf(key: string, work: Work<T>, late: () => Error): Promise<T> {
+  private async resultOf(key: string, work: Work<T>, late: () => unknown): Promise<T> {
     for (let waited_ms = 0; waited_ms < this.patience_ms; waited_ms += LOOK_MS) {
       await pause(LOOK_MS);
       if (work.result === undefined) continue;
