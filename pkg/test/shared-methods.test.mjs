@@ -80,6 +80,21 @@ test("a source of null is refused, and whole numbers may be written with a fract
   assert.ok(numbers(open).length > 0);
 });
 
+test("numbers and texts without an end cost one look at each byte", () => {
+  const n = 400_000;
+  for (const body of [
+    `1.0 ${"1".repeat(n)}`,
+    `1.0 "${'\\"'.repeat(n / 2)}`,
+    `1.${"0".repeat(n)}x`,
+    "1.0".repeat(n / 3),
+  ]) {
+    const start = performance.now();
+    wholeNumbers(body, "/v1/search");
+    const taken = performance.now() - start;
+    assert.ok(taken < 1_000, `${body.slice(0, 12)}…: ${taken} ms`);
+  }
+});
+
 test("a rate holds for the isolate while the Durable Object does not answer", async () => {
   let answer = () => Promise.reject(new Error("Durable Object is overloaded"));
   const namespace = { idFromName: (name) => name, get: () => ({ fetch: () => answer() }) };
