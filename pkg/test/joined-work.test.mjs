@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { JoinedWork } from "portolan/shared";
+import { JoinedWork, TokenList } from "portolan/shared";
 
 const late = () => new Error("late");
 
@@ -38,13 +38,29 @@ test("an error is that of all who waited, and the next call tries again", async 
   assert.equal((await joined.run("index", async () => "there", late)).value, "there");
 });
 
-test("whoever waited long enough is told so, and the next call does the work anew", async () => {
+test("whoever waited for a request that was cut off is told so, or does the work", async () => {
   const joined = new JoinedWork(30);
-  const never = joined.run("index", () => new Promise(() => {}), late);
+  const never = () => joined.run("index", () => new Promise(() => {}), late);
+  void never();
   await assert.rejects(
     joined.run("index", async () => 1, late),
     /late/,
   );
   assert.deepEqual(await joined.run("index", async () => 2, late), { value: 2, isOwn: true });
-  assert.equal(await Promise.race([never, pause(5, "still waiting")]), "still waiting");
+  void never();
+  const two = [1, 2].map(() => joined.run("index", async () => 3));
+  assert.deepEqual(
+    (await Promise.all(two)).map(({ value }) => value),
+    [3, 3],
+  );
+});
+
+test("a request for the list of tokens that is cut off does not keep others from it", async () => {
+  let n = 0;
+  const store = {
+    readDocument: () => (n++ === 0 ? new Promise(() => {}) : Promise.resolve(undefined)),
+  };
+  const list = new TokenList(store);
+  void list.get();
+  assert.deepEqual(await list.get(), []);
 });

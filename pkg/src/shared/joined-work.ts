@@ -20,16 +20,22 @@ export interface Joined<T> {
 export class JoinedWork<T> {
   private readonly running = new Map<string, Work<T>>();
 
-  /** @param patience_ms how long one call waits for the work of another; afterwards the next call does it anew. */
+  /** @param patience_ms how long one call waits for the work of another, which ends without a word where its request is cut off. */
   constructor(private readonly patience_ms: number) {}
 
   /**
-   * Does the work, unless another call does work of this key; then waits for that. Rejects with the error of the work, or with what
-   * `late` makes after the patience.
+   * Does the work, unless another call does work of this key; then waits for that. After the patience it throws what `late` makes, or
+   * without it does the work itself. Rejects with the error of the work.
    */
-  async run(key: string, work: () => Promise<T>, late: () => unknown): Promise<Joined<T>> {
+  async run(key: string, work: () => Promise<T>, late?: () => unknown): Promise<Joined<T>> {
     const other = this.running.get(key);
-    if (other) return { value: await this.resultOf(key, other, late), isOwn: false };
+    if (other) {
+      const result = await this.resultOf(other);
+      if (result) return { value: result.value, isOwn: false };
+      this.forget(key, other);
+      if (late) throw late();
+      return this.run(key, work);
+    }
     const own: Work<T> = {};
     this.running.set(key, own);
     try {
@@ -49,15 +55,15 @@ export class JoinedWork<T> {
     this.running.clear();
   }
 
-  private async resultOf(key: string, work: Work<T>, late: () => unknown): Promise<T> {
+  /** The result of another call; nothing after the patience. */
+  private async resultOf(work: Work<T>): Promise<{ readonly value: T } | undefined> {
     for (let waited_ms = 0; waited_ms < this.patience_ms; waited_ms += LOOK_MS) {
       await pause(LOOK_MS);
       if (work.result === undefined) continue;
       if ("error" in work.result) throw work.result.error;
-      return work.result.value;
+      return work.result;
     }
-    this.forget(key, work);
-    throw late();
+    return undefined;
   }
 
   private forget(key: string, work: Work<T>): void {

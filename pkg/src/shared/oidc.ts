@@ -112,9 +112,7 @@ export class OidcVerifier {
 
   /** Asks an issuer for its keys; whoever wants them meanwhile waits for the same answer. */
   private async askedKeys(issuer: string): Promise<Keys> {
-    const late = () => unreachable(issuer, "it does not answer in time");
-    const { value } = await this.asking.run(issuer, () => this.freshKeys(issuer), late);
-    return value;
+    return (await this.asking.run(issuer, () => this.freshKeys(issuer))).value;
   }
 
   private async freshKeys(issuer: string): Promise<Keys> {
