@@ -2,6 +2,7 @@
 
 import { type CodeIndex, HIGHLIGHT_CLASSES } from "portolan";
 import { className, coloured } from "../state/columns.ts";
+import { colouredFile } from "../state/snippet-colours.ts";
 import type { DiffLine, FileDiff } from "./diffs.ts";
 
 /** A part of a line and its CSS class; empty for none. */
@@ -52,13 +53,7 @@ export async function coloursOf(
 }
 
 function versionOf(text: string, columns: Uint32Array): Version {
-  const lines = text.split("\n");
-  const starts: number[] = [];
-  let at = 0;
-  for (const line of lines) {
-    starts.push(at);
-    at += line.length + 1;
-  }
+  const { lines, starts } = colouredFile(text, columns);
   return { lines: lines.map((line) => line.replace(/\r$/, "")), starts, columns };
 }
 

@@ -54,7 +54,8 @@ async function read({ index, files }: Repository, paths: readonly string[], goes
   }
 }
 
-function colouredFile(text: string, columns: Uint32Array): FileColours {
+/** A text by its lines, with the offset of each. */
+export function colouredFile(text: string, columns: Uint32Array): FileColours {
   const lines = text.split("\n");
   const starts: number[] = [];
   let at = 0;
