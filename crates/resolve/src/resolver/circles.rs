@@ -6,10 +6,13 @@
 //! that question is open, since the next question may begin elsewhere. Three kinds of answers are therefore kept apart
 //! (as in Tarjan's search for components, by levels):
 //!
-//! - it reached no open question: kept for ever;
+//! - it reached no open question and used no answer of a circle: kept for ever;
 //! - it reached an open question below its own: kept while that one is open, then dropped;
 //! - it reached itself only, so the circle begins and ends with it: kept, and used whenever no question of the same
 //!   circle is open.
+//!
+//! An answer that used a kept one of a circle belongs to that circle, too: while a question of the circle is open, it
+//! would have met that question instead.
 //!
 //! An answer cut short by the limit of depth or of steps counts as one that reached the outermost question.
 
@@ -88,6 +91,8 @@ pub(crate) struct Circles {
     n_open: u32,
     /// The lowest level that the current question reached.
     met: Option<Level>,
+    /// The circle whose kept answers the current question used.
+    used: Option<CircleId>,
     parents: Vec<CircleId>,
     n_open_of: Vec<u32>,
     /// Whether a circle was found that is kept beyond the outermost question.
@@ -99,6 +104,14 @@ pub(crate) struct Circles {
 impl Circles {
     pub(super) fn meet(&mut self, level: Level) {
         self.met = Some(self.met.map_or(level, |met| met.min(level)));
+    }
+
+    /// Notes that the current question used an answer of a circle.
+    fn meet_circle(&mut self, circle: CircleId) {
+        match self.used {
+            Some(used) => self.join(used, circle),
+            None => self.used = Some(circle),
+        }
     }
 
     fn add(&mut self) -> CircleId {
@@ -147,12 +160,17 @@ impl Circles {
             self.n_open_of.truncate(self.n_lasting);
         }
         self.met = None;
+        self.used = None;
     }
 }
 
 /// The state of a question at the moment when it is asked.
 enum Known<V> {
-    Answer(V, Option<Level>),
+    Answer(V),
+    /// The answer that holds while the question of this level is open.
+    Within(V, Level),
+    /// The answer of a circle none of whose questions is open.
+    OfCircle(V, CircleId),
     Met(Level),
     /// No answer is known; with its circle, if it is known to be in one.
     Not(Option<CircleId>),
@@ -169,9 +187,13 @@ impl<'a> Resolver<'_, 'a> {
         let level = self.answers.circles.n_open;
         let has_steps = self.steps.take(level == 0);
         let circle = match self.known(&question, level) {
-            Known::Answer(answer, None) => return answer,
-            Known::Answer(answer, Some(level)) => {
+            Known::Answer(answer) => return answer,
+            Known::Within(answer, level) => {
                 self.answers.circles.meet(level);
+                return answer;
+            }
+            Known::OfCircle(answer, circle) => {
+                self.answers.circles.meet_circle(circle);
                 return answer;
             }
             Known::Met(level) => {
@@ -181,6 +203,7 @@ impl<'a> Resolver<'_, 'a> {
             Known::Not(circle) => circle,
         };
         let outer = self.answers.circles.met.take();
+        let outer_used = self.answers.circles.used.take();
         let mark = self.answers.provisional.len();
         self.answers.circles.n_open += 1;
         let answer = if has_steps {
@@ -192,6 +215,9 @@ impl<'a> Resolver<'_, 'a> {
         self.answers.circles.n_open -= 1;
         let met = std::mem::replace(&mut self.answers.circles.met, outer);
         self.keep(question, answer.clone(), (level, met), circle, mark);
+        if let Some(outer_used) = outer_used {
+            self.answers.circles.meet_circle(outer_used);
+        }
         if level == 0 {
             self.answers.end();
         }
@@ -205,16 +231,18 @@ impl<'a> Resolver<'_, 'a> {
                 entries.insert(question.clone(), Entry::Open(level));
                 return Known::Not(None);
             }
-            Some(Entry::Settled(answer)) => return Known::Answer(answer.clone(), None),
+            Some(Entry::Settled(answer)) => return Known::Answer(answer.clone()),
             Some(Entry::Open(level)) => return Known::Met(*level),
             Some(Entry::Circular(known)) => match (known.open, &known.within) {
                 (Some(level), _) => return Known::Met(level),
-                (None, Some((answer, low))) => return Known::Answer(answer.clone(), Some(*low)),
+                (None, Some((answer, low))) => return Known::Within(answer.clone(), *low),
                 (None, None) => (known.circle, known.answer.clone()),
             },
         };
         match answer {
-            Some(answer) if self.answers.circles.is_closed(circle) => Known::Answer(answer, None),
+            Some(answer) if self.answers.circles.is_closed(circle) => {
+                Known::OfCircle(answer, circle)
+            }
             _ => {
                 *self.answers.circles.open_of(circle) += 1;
                 if let Some(known) = Q::memo(self).circular(question) {
@@ -234,56 +262,49 @@ impl<'a> Resolver<'_, 'a> {
         circle: Option<CircleId>,
         mark: usize,
     ) {
+        let circles = &mut self.answers.circles;
         if let Some(circle) = circle {
-            *self.answers.circles.open_of(circle) -= 1;
+            *circles.open_of(circle) -= 1;
+            circles.meet_circle(circle);
+        } else if circles.used.is_none() && met.is_some() {
+            circles.used = Some(circles.add());
         }
-        let Some(met) = met else {
-            let memo = &mut Q::memo(self).entries;
-            match memo.get_mut(&question) {
-                Some(Entry::Circular(known)) => {
-                    known.open = None;
-                    known.answer = Q::IS_KEPT.then_some(answer);
-                }
-                _ if Q::IS_KEPT => drop(memo.insert(question, Entry::Settled(answer))),
-                _ => drop(memo.remove(&question)),
+        let is_new = circle.is_none() && met.is_none();
+        let circle = match circles.used {
+            Some(circle) if Q::IS_KEPT || !is_new => circle,
+            _ if Q::IS_KEPT => {
+                Q::memo(self)
+                    .entries
+                    .insert(question, Entry::Settled(answer));
+                return;
             }
-            return;
+            _ => {
+                Q::memo(self).entries.remove(&question);
+                return;
+            }
         };
-        let circle = circle.unwrap_or_else(|| self.answers.circles.add());
-        self.answers.circles.is_lasting |= Q::LASTS;
-        let known = if met < level {
+        circles.is_lasting |= Q::LASTS;
+        let within = met.filter(|met| *met < level);
+        if let Some(met) = within {
             self.answers.lower_since(mark, met);
             self.answers.circles.meet(met);
             self.answers.provisional.push(question.clone().asked());
-            Circular {
-                circle,
-                open: None,
-                within: Some((answer, met)),
-                answer: None,
-            }
-        } else {
+        } else if met.is_some() {
             self.answers.join_since(mark, circle);
-            Circular {
-                circle,
-                open: None,
-                within: None,
-                answer: Q::IS_KEPT.then_some(answer),
-            }
-        };
-        let memo = Q::memo(self);
-        match memo.circular(&question) {
-            Some(old) => {
-                let kept = old.answer.take();
-                *old = Circular {
-                    answer: known.answer.or(kept),
-                    ..known
-                };
-            }
-            None => drop(
-                memo.entries
-                    .insert(question, Entry::Circular(Box::new(known))),
-            ),
         }
+        let kept = (Q::IS_KEPT && within.is_none()).then(|| answer.clone());
+        let entries = &mut Q::memo(self).entries;
+        let old = match entries.get_mut(&question) {
+            Some(Entry::Circular(old)) => old.answer.take(),
+            _ => None,
+        };
+        let known = Circular {
+            circle,
+            open: None,
+            within: within.map(|met| (answer, met)),
+            answer: kept.or(old),
+        };
+        entries.insert(question, Entry::Circular(Box::new(known)));
     }
 }
 
