@@ -11,10 +11,10 @@ use crate::fusion::fuse;
 use crate::plan::{Plan, QueryTerm, plan};
 use crate::postings::{LexicalView, Postings};
 use crate::raise::{self, Raise};
-use crate::scored::{Scored, penalties};
+use crate::scored::{Lowered, Scored, penalties};
 use crate::signals::{Features, NearNames, Signals, definitions};
 use crate::signs::Signs;
-use crate::topk::{TopK, by_score};
+use crate::topk::{Best, BestOfKinds, Kind};
 use crate::vectors::{ArchivedVectors, QueryVector};
 
 /// A question to the index.
@@ -166,7 +166,9 @@ impl Candidates {
         } else {
             Vec::new()
         };
-        pool.add_lexical(&scores, query, &plan, config);
+        let lowered = Lowered::new(&plan, config);
+        let kind = |chunk| (query.keep)(chunk).then(|| lowered.contains(lexical.class(chunk)));
+        pool.add_lexical(&scores, config.candidates, &kind);
         let mut raised = Vec::new();
         if config.names {
             pool.add_defining(&definitions, query, &scores);
@@ -179,7 +181,8 @@ impl Candidates {
             .zip(vectors)
             .filter(|(vector, vectors)| vectors.dim.to_native() as usize == vector.len());
         if let Some((vector, vectors)) = query_vector {
-            pool.add_vectors(vectors, (vector, &scores), query, &plan, config);
+            let near = vectors.nearest_uncrowded(query.signs, vector, config.candidates, &kind);
+            pool.add_near(near, &scores);
         }
         let mut found: Vec<Scored> = pool.found.into_values().collect();
         found.sort_unstable_by_key(|scored| scored.chunk);
@@ -315,35 +318,18 @@ impl Pool<'_> {
 
     /// The best chunks by words, and as many of those that a penalty applies to: a thousand pages of documentation must
     /// not crowd out the code that they are about, which is moved ahead of them later.
-    fn add_lexical(
-        &mut self,
-        scores: &[f32],
-        query: &Query<'_>,
-        plan: &Plan,
-        config: &SearchConfig,
-    ) {
-        let mut tops = [TopK::new(config.candidates), TopK::new(config.candidates)];
+    fn add_lexical(&mut self, scores: &[f32], limit: usize, kind: Kind<'_>) {
+        let mut best = BestOfKinds::new(limit, kind);
         for (idx, &score) in scores.iter().enumerate() {
-            let chunk = ChunkId(idx as u32);
-            if score <= 0.0 || !tops.iter().any(|top| top.takes(score)) || !(query.keep)(chunk) {
-                continue;
+            if score > 0.0 && best.takes(score) {
+                best.offer(ChunkId(idx as u32), score);
             }
-            let top = &mut tops[usize::from(self.is_lowered(chunk, plan, config))];
-            top.push(chunk, score);
         }
-        let mut best: Vec<(ChunkId, f32)> = tops.into_iter().flat_map(TopK::into_sorted).collect();
-        best.sort_unstable_by(by_score);
-        for (rank, (chunk, score)) in (1..).zip(best) {
+        for (rank, (chunk, score)) in (1..).zip(best.into_sorted()) {
             if let Some(scored) = self.entry(chunk, score) {
                 scored.lexical_rank = Some(rank);
             }
         }
-    }
-
-    /// Whether a penalty applies to a chunk.
-    fn is_lowered(&self, chunk: ChunkId, plan: &Plan, config: &SearchConfig) -> bool {
-        let class = self.lexical.class(chunk);
-        config.rerank && penalties(class, plan, config).next().is_some()
     }
 
     /// A definition of the requested name is a candidate however low its words score.
@@ -364,25 +350,8 @@ impl Pool<'_> {
         }
     }
 
-    /// The nearest chunks, and where half of them or more have a penalty, as many without one.
-    fn add_vectors(
-        &mut self,
-        vectors: &ArchivedVectors,
-        (vector, scores): (&[f32], &[f32]),
-        query: &Query<'_>,
-        plan: &Plan,
-        config: &SearchConfig,
-    ) {
-        let limit = config.candidates;
-        let is_lowered = |chunk| self.is_lowered(chunk, plan, config);
-        let mut near = vectors.nearest_by(query.signs, vector, limit, query.keep);
-        let n_lowered = near.iter().filter(|(chunk, _)| is_lowered(*chunk)).count();
-        if n_lowered * 2 >= limit {
-            let keep = |chunk| (query.keep)(chunk) && !is_lowered(chunk);
-            near.retain(|(chunk, _)| is_lowered(*chunk));
-            near.extend(vectors.nearest_by(query.signs, vector, limit, &keep));
-            near.sort_unstable_by(by_score);
-        }
+    /// The nearest chunks, with their places.
+    fn add_near(&mut self, near: Vec<(ChunkId, f32)>, scores: &[f32]) {
         for (rank, (chunk, _)) in (1..).zip(near) {
             let score = scores.get(chunk.index()).copied().unwrap_or(0.0);
             if let Some(scored) = self.entry(chunk, score) {

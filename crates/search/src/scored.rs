@@ -73,24 +73,47 @@ impl Scored {
     }
 }
 
+/// The chunks that a penalty applies to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lowered {
+    classes: PathClass,
+    without_tests: bool,
+}
+
+impl Lowered {
+    /// Those of a query.
+    pub(crate) fn new(plan: &Plan, config: &SearchConfig) -> Lowered {
+        let classes = config.penalties.iter().map(|penalty| penalty.class);
+        let classes = classes.filter(|class| config.rerank && !is_asked_for(*class, plan));
+        Lowered {
+            classes: classes.fold(PathClass::empty(), |all, class| all | class),
+            without_tests: config.rerank && plan.is_about_tests,
+        }
+    }
+
+    /// Whether a chunk of this class is one of them.
+    pub(crate) fn contains(self, class: PathClass) -> bool {
+        class.intersects(self.classes) || self.without_tests && !class.contains(PathClass::TEST)
+    }
+}
+
+/// Whether the query asks for chunks of a class, so that they have no penalty.
+fn is_asked_for(class: PathClass, plan: &Plan) -> bool {
+    class == PathClass::TEST && plan.intent == Intent::Test
+        || class == PathClass::PLATFORM && plan.names_platform
+}
+
 /// The penalties that apply to a chunk, in order.
 pub(crate) fn penalties(
     class: PathClass,
     plan: &Plan,
     config: &SearchConfig,
 ) -> impl Iterator<Item = (&'static str, f32)> {
-    let (intent, is_test) = (plan.intent, class.contains(PathClass::TEST));
-    let names_platform = plan.names_platform;
-    let is_asked_for = move |of: PathClass| {
-        of == PathClass::TEST && intent == Intent::Test
-            || of == PathClass::PLATFORM && names_platform
-    };
-    let applies = move |of: PathClass| class.contains(of) && !is_asked_for(of);
+    let is_test = class.contains(PathClass::TEST);
     let no_test = (plan.is_about_tests && !is_test).then_some(("no_test_penalty", config.no_test));
-    config
-        .penalties
-        .iter()
-        .filter(move |penalty| applies(penalty.class))
+    let penalties = config.penalties.iter();
+    penalties
+        .filter(move |penalty| class.contains(penalty.class) && !is_asked_for(penalty.class, plan))
         .map(|penalty| (penalty.name, penalty.factor))
         .chain(no_test)
 }

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::frozen::ChunkId;
-use crate::topk::TopK;
+use crate::topk::Best;
 use crate::vectors::{ArchivedVectors, QueryVector};
 
 /// Rows that are compared together.
@@ -82,31 +82,27 @@ impl SignRows {
         SignRows { bytes, n_rows }
     }
 
-    /// The `limit` rows nearest to `query` among those `keep` lets through, nearly always; none where too few come into question.
-    pub fn nearest(
+    /// Offers the rows nearest to `query` to `best`, nearly always all that are among its `limit` best; none where too few
+    /// of them come into question.
+    pub fn nearest<B: Best>(
         &self,
         vectors: &ArchivedVectors,
         query: &QueryVector,
         limit: usize,
-        keep: &dyn Fn(ChunkId) -> bool,
-    ) -> Option<Vec<(ChunkId, f32)>> {
+        mut best: B,
+    ) -> Option<B> {
         let scores = self.scores(&query.cells);
         let n_near = (NEAR_FOR_A_ROOT * (self.n_rows as f32).sqrt()) as usize;
         let least = least_of(&scores, n_near.max(MIN_NEAR));
-        let mut top = TopK::new(limit);
         let mut n_kept = 0;
         let near = (0..).zip(&scores).filter(|(_, score)| **score >= least);
         for (idx, _) in near {
             let chunk = ChunkId(idx);
-            let Some(cosine) = vectors.cosine(query, chunk).filter(|_| keep(chunk)) else {
-                continue;
-            };
-            n_kept += 1;
-            if top.takes(cosine) {
-                top.push(chunk, cosine);
+            if let Some(cosine) = vectors.cosine(query, chunk) {
+                n_kept += usize::from(best.offer(chunk, cosine));
             }
         }
-        (n_kept >= limit.saturating_mul(ENOUGH)).then(|| top.into_sorted())
+        (n_kept >= limit.saturating_mul(ENOUGH)).then_some(best)
     }
 
     /// For each row what its signs have in common with the query.
@@ -257,6 +253,7 @@ mod simd128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::topk::{Filtered, TopK};
     use crate::vectors::VectorsBuilder;
 
     /// Rows in clusters, as those of code: each near to one of some directions.
@@ -303,15 +300,15 @@ mod tests {
                 .collect();
             let exact = vectors.nearest_exact(&query, 100);
             let query = QueryVector::new(&query).unwrap();
-            let found = signs.nearest(vectors, &query, 100, &|_| true).unwrap();
+            let near = |keep| {
+                let top = TopK::new(100);
+                signs.nearest(vectors, &query, 100, Filtered { top, keep })
+            };
+            let found = near(&|_| true).unwrap().top.into_sorted();
             n_wanted += exact.len();
             n_found += exact.iter().filter(|hit| found.contains(hit)).count();
             // A filter that leaves little is for the exact scan.
-            assert!(
-                signs
-                    .nearest(vectors, &query, 100, &|chunk| chunk.0 % 50 == 0)
-                    .is_none()
-            );
+            assert!(near(&|chunk| chunk.0 % 50 == 0).is_none());
         }
         assert!(n_found * 100 >= n_wanted * 99, "{n_found} of {n_wanted}");
     }

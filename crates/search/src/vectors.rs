@@ -11,7 +11,7 @@ use crate::dot::{dot, dot_of_rows};
 use crate::frozen::ChunkId;
 use crate::hnsw::Hnsw;
 use crate::signs::Signs;
-use crate::topk::TopK;
+use crate::topk::{Best, BestOfKinds, Filtered, Kind, TopK};
 
 /// The vector of every chunk that has one.
 #[derive(Debug, Clone, PartialEq, Default, Archive, Serialize, Deserialize)]
@@ -275,25 +275,53 @@ impl ArchivedVectors {
         limit: usize,
         keep: &dyn Fn(ChunkId) -> bool,
     ) -> Vec<(ChunkId, f32)> {
-        self.nearest_by(None, vector, limit, keep)
+        let Some(query) = self.query(vector) else {
+            return Vec::new();
+        };
+        let mut near = self.approximate(&query, limit);
+        near.retain(|&(chunk, _)| keep(chunk));
+        near.truncate(limit);
+        if near.len() == limit {
+            return near;
+        }
+        let top = TopK::new(limit);
+        self.scan(&query, Filtered { top, keep }).top.into_sorted()
     }
 
-    /// As [`ArchivedVectors::nearest`]. With signs, which must be those of these vectors, nearly always the nearest where there are many.
-    pub(crate) fn nearest_by(
+    /// The `limit` chunks nearest to `vector` that `kind` lets through; where half of them or more have a penalty, as
+    /// many without one instead of the rest. With signs, which must be those of these vectors, nearly always the
+    /// nearest where there are many.
+    pub(crate) fn nearest_uncrowded(
         &self,
         signs: Option<&Signs>,
         vector: &[f32],
         limit: usize,
-        keep: &dyn Fn(ChunkId) -> bool,
+        kind: Kind<'_>,
     ) -> Vec<(ChunkId, f32)> {
-        let dim = self.dim.to_native() as usize;
-        let query = QueryVector::new(vector).filter(|_| dim > 0 && vector.len() == dim);
-        let Some(query) = query else {
+        let Some(query) = self.query(vector) else {
             return Vec::new();
         };
-        let near = self.approximate(&query, limit, keep);
-        let near = near.or_else(|| signs?.get(self)?.nearest(self, &query, limit, keep));
-        near.unwrap_or_else(|| self.scan(&query, limit, keep))
+        let mut near = self.approximate(&query, limit);
+        near.retain(|&(chunk, _)| kind(chunk).is_some());
+        near.truncate(limit);
+        let n_lowered = near
+            .iter()
+            .filter(|near| kind(near.0) == Some(true))
+            .count();
+        if near.len() == limit && n_lowered * 2 < limit {
+            return near;
+        }
+        let best = || BestOfKinds::new(limit, kind);
+        let signs = signs.and_then(|signs| signs.get(self));
+        let near = signs.and_then(|signs| signs.nearest(self, &query, limit, best()));
+        near.unwrap_or_else(|| self.scan(&query, best()))
+            .into_uncrowded()
+    }
+
+    /// None if `vector` has another length or no direction.
+    fn query(&self, vector: &[f32]) -> Option<QueryVector> {
+        let dim = self.dim.to_native() as usize;
+        QueryVector::new(vector).filter(|_| dim > 0 && vector.len() == dim)
     }
 
     /// Returns the `limit` chunks nearest to `vector` by sign codes alone: nearly always those of
@@ -305,55 +333,44 @@ impl ArchivedVectors {
         vector: &[f32],
         limit: usize,
     ) -> Vec<(ChunkId, f32)> {
-        let query =
-            QueryVector::new(vector).filter(|_| vector.len() == self.dim.to_native() as usize);
-        let near = query.and_then(|query| signs.get(self)?.nearest(self, &query, limit, &|_| true));
-        near.unwrap_or_default()
+        let keep = &|_| true;
+        let top = TopK::new(limit);
+        let near = self.query(vector).and_then(|query| {
+            let signs = signs.get(self)?;
+            signs.nearest(self, &query, limit, Filtered { top, keep })
+        });
+        near.map(|near| near.top.into_sorted()).unwrap_or_default()
     }
 
-    /// By the graph, if there is one and the filter leaves enough of its results.
-    fn approximate(
-        &self,
-        query: &QueryVector,
-        limit: usize,
-        keep: &dyn Fn(ChunkId) -> bool,
-    ) -> Option<Vec<(ChunkId, f32)>> {
-        let mut found = self.hnsw.as_ref()?.nearest(self, query, limit * 2);
-        found.retain(|&(chunk, _)| keep(chunk));
-        found.truncate(limit);
-        (found.len() == limit).then_some(found)
+    /// By the graph, if there is one: twice as many, of which a filter may leave out half.
+    fn approximate(&self, query: &QueryVector, limit: usize) -> Vec<(ChunkId, f32)> {
+        let graph = self.hnsw.as_ref();
+        graph.map_or_else(Vec::new, |graph| graph.nearest(self, query, limit * 2))
     }
 
     /// As [`ArchivedVectors::nearest`], by looking at every row even where there is a graph.
     #[must_use]
     pub fn nearest_exact(&self, vector: &[f32], limit: usize) -> Vec<(ChunkId, f32)> {
-        match QueryVector::new(vector) {
-            Some(query) if self.dim > 0 && vector.len() == self.dim.to_native() as usize => {
-                self.scan(&query, limit, &|_| true)
-            }
-            _ => Vec::new(),
-        }
+        let (top, keep) = (TopK::new(limit), &|_| true);
+        let near = self
+            .query(vector)
+            .map(|query| self.scan(&query, Filtered { top, keep }));
+        near.map(|near| near.top.into_sorted()).unwrap_or_default()
     }
 
     // A function of its own: within a large one it would be compiled for speed late, if at all.
     #[inline(never)]
-    fn scan(
-        &self,
-        query: &QueryVector,
-        limit: usize,
-        keep: &dyn Fn(ChunkId) -> bool,
-    ) -> Vec<(ChunkId, f32)> {
+    fn scan<B: Best>(&self, query: &QueryVector, mut best: B) -> B {
         let dim = self.dim.to_native() as usize;
-        let mut top = TopK::new(limit);
         let scales: &[f32_le] = &self.scales;
         for (idx, (row, scale)) in self.rows.chunks_exact(dim).zip(scales).enumerate() {
-            let (scale, chunk) = (scale.to_native(), ChunkId(idx as u32));
+            let scale = scale.to_native();
             let cosine = query.cosine(row, scale);
-            if top.takes(cosine) && scale > 0.0 && keep(chunk) {
-                top.push(chunk, cosine);
+            if best.takes(cosine) && scale > 0.0 {
+                best.offer(ChunkId(idx as u32), cosine);
             }
         }
-        top.into_sorted()
+        best
     }
 
     /// Checks that the arrays are consistent.
