@@ -269,8 +269,9 @@ impl<'a> Program<'a> {
         scope: impl Into<NodeId>,
         name: Name,
     ) -> impl Iterator<Item = NodeId> + '_ {
+        // They come first.
         self.decls(scope.into(), name)
-            .filter_map(|decl| match decl {
+            .map_while(|decl| match decl {
                 Decl::Symbol(node) => Some(node),
                 _ => None,
             })
