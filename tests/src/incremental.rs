@@ -37,9 +37,25 @@ const TEXTS: [&str; 9] = [
 /// Changes that a user makes between two updates.
 #[derive(Debug, Clone)]
 enum Edit {
-    Write { path: usize, text: usize },
-    Delete { path: usize },
-    Rename { from: usize, to: usize },
+    Write {
+        path: usize,
+        text: usize,
+    },
+    /// Another line at the top.
+    Shift {
+        path: usize,
+    },
+    /// Another use of a name within a function.
+    Call {
+        path: usize,
+    },
+    Delete {
+        path: usize,
+    },
+    Rename {
+        from: usize,
+        to: usize,
+    },
     Update,
     Save,
     Embed,
@@ -48,9 +64,11 @@ enum Edit {
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let edit = prop_oneof![
         4 => (0..PATHS.len(), 0..TEXTS.len()).prop_map(|(path, text)| Edit::Write { path, text }),
+        3 => (0..PATHS.len()).prop_map(|path| Edit::Shift { path }),
+        3 => (0..PATHS.len()).prop_map(|path| Edit::Call { path }),
         2 => (0..PATHS.len()).prop_map(|path| Edit::Delete { path }),
         1 => (0..PATHS.len(), 0..PATHS.len()).prop_map(|(from, to)| Edit::Rename { from, to }),
-        3 => Just(Edit::Update),
+        6 => Just(Edit::Update),
         1 => Just(Edit::Save),
         1 => Just(Edit::Embed),
     ];
@@ -75,17 +93,28 @@ fn saved_and_opened(engine: &Engine) -> Engine {
 }
 
 /// Every file of the list with one of the texts, so that one edit is a small change.
-fn start() -> BTreeMap<&'static str, &'static str> {
-    let texts = TEXTS.iter().cycle();
-    PATHS.iter().copied().zip(texts.copied()).collect()
+fn start() -> BTreeMap<&'static str, String> {
+    let texts = TEXTS.iter().cycle().map(|text| (*text).to_owned());
+    PATHS.iter().copied().zip(texts).collect()
 }
 
-fn anew(files: &BTreeMap<&str, &str>, parsers: &mut Parsers) -> Engine {
+fn anew(files: &BTreeMap<&str, String>, parsers: &mut Parsers) -> Engine {
     let mut engine = Engine::new(config());
     for (path, text) in files {
-        engine.put(path, *text, unit(parsers, path, text));
+        engine.put(path, text.as_str(), unit(parsers, path, text));
     }
     engine
+}
+
+fn write(
+    engine: &mut Engine,
+    files: &mut BTreeMap<&'static str, String>,
+    parsers: &mut Parsers,
+    path: &'static str,
+    text: String,
+) {
+    engine.put(path, text.as_str(), unit(parsers, path, &text));
+    files.insert(path, text);
 }
 
 fn bytes_of_embedded(engine: &mut Engine) -> Vec<u8> {
@@ -109,9 +138,19 @@ proptest! {
         for edit in edits {
             match edit {
                 Edit::Write { path, text } => {
-                    let (path, text) = (PATHS[path], TEXTS[text]);
-                    engine.put(path, text, unit(&mut parsers, path, text));
-                    files.insert(path, text);
+                    write(&mut engine, &mut files, &mut parsers, PATHS[path], TEXTS[text].to_owned());
+                }
+                Edit::Shift { path } => {
+                    if let Some(text) = files.get(PATHS[path]) {
+                        let text = format!("\n{text}");
+                        write(&mut engine, &mut files, &mut parsers, PATHS[path], text);
+                    }
+                }
+                Edit::Call { path } => {
+                    if let Some(text) = files.get(PATHS[path]) {
+                        let text = text.replacen("return", "helper(0); return", 1);
+                        write(&mut engine, &mut files, &mut parsers, PATHS[path], text);
+                    }
                 }
                 Edit::Delete { path } => {
                     prop_assert_eq!(engine.remove(PATHS[path]), files.remove(PATHS[path]).is_some());
@@ -193,7 +232,10 @@ fn a_digest_tells_whether_a_file_must_be_read() {
 
 #[test]
 fn vectors_attached_later_give_the_same_index() {
-    let files = BTreeMap::from([(PATHS[0], TEXTS[0]), (PATHS[3], TEXTS[3])]);
+    let files = BTreeMap::from([
+        (PATHS[0], TEXTS[0].to_owned()),
+        (PATHS[3], TEXTS[3].to_owned()),
+    ]);
     let mut engine = anew(&files, &mut parsers());
     let words_only = engine.build(0.0).expect("a snapshot");
     embed(&mut engine);

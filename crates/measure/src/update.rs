@@ -1,6 +1,7 @@
 //! Measures the cost of editing one file, natively: updates an index of DIR after edits of each kind.
 //!
-//! `update --data DIR [--repeat N]`. Prints the median in milliseconds of putting the file and updating the snapshot.
+//! `update --data DIR [--repeat N] [--check]`. Prints the median in milliseconds of putting the file and updating the
+//! snapshot; with `--check`, fails where a snapshot is not that of building anew.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,6 +17,7 @@ const N_EDITS: usize = 9;
 pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let data = flags.path("data")?;
     let repeat: usize = flags.number("repeat", N_EDITS)?;
+    let is_checked = flags.has("check");
     let set = crate::index::walk(&data)?;
     let mut parsers = Parsers::new(ParseConfig::default());
     let mut engine = Engine::new(EngineConfig::default());
@@ -54,6 +56,9 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
             let start = Instant::now();
             let _reader = Reader::new(Arc::clone(&snapshot))?;
             rows.push([read, updated, millis(start)]);
+            if is_checked && engine.build(0.0)?.to_bytes()? != snapshot.to_bytes()? {
+                return Err(format!("{path}: an update is not what building anew gives").into());
+            }
             let unit = engine::read_file(&mut parsers, path, text);
             engine.put(path, text.clone(), unit);
             engine.update(0.0)?;
@@ -76,13 +81,17 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
 /// Returns the new text; none if the file is deleted.
 type Edit = fn(&str) -> Option<String>;
 
-const EDITS: [(&str, Edit); 3] = [
+const EDITS: [(&str, Edit); 4] = [
     ("a line within", |text| {
         let middle = text.len() / 2;
         let at = text[..text.floor_char_boundary(middle)]
             .rfind('\n')
             .map_or(0, |at| at + 1);
         Some(format!("{}\n{}", &text[..at], &text[at..]))
+    }),
+    ("a call within", |text| {
+        let at = text.find("return ").unwrap_or(text.len());
+        Some(format!("{}get(); {}", &text[..at], &text[at..]))
     }),
     ("a new function", |text| {
         Some(format!(

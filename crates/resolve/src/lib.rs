@@ -46,6 +46,7 @@
 //!
 //! A name that leads out of the repository stays unresolved, whatever else has the same name.
 
+mod again;
 mod confidence;
 mod languages;
 mod modules;
@@ -56,19 +57,22 @@ mod resolver;
 mod types;
 
 use graph::{FileId, Layout, Resolution};
-use syntax::order::InOrder;
 
+pub use again::Resolved;
 pub use modules::{Manifest, is_manifest};
 
 /// Resolves every use, import and supertype. The order of `manifests` does not matter; they need not be files of the
 /// layout.
 #[must_use]
 pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
-    resolve_in_order(
-        layout,
-        manifests,
-        (0..layout.files.len() as u32).map(FileId),
-    )
+    resolve_in_order(layout, manifests, all_files(layout))
+}
+
+/// As [`resolve`]; also returns what the next resolution needs where few files change ([`Resolved::again`]).
+#[must_use]
+pub fn resolve_to_keep(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> (Resolution, Resolved) {
+    let (resolved, types) = Resolved::new(layout, manifests, all_files(layout), None);
+    (resolved.resolution(layout, types), resolved)
 }
 
 /// Resolves the files of a layout in the given order, each once.
@@ -77,21 +81,10 @@ fn resolve_in_order(
     manifests: &[Manifest<'_>],
     order: impl IntoIterator<Item = FileId>,
 ) -> Resolution {
-    let mut manifests = manifests.to_vec();
-    manifests.order_by(|a, b| a.path.cmp(b.path));
-    let program = program::Program::new(layout);
-    let modules = modules::Modules::new(&program, &manifests);
-    let mut resolver = resolver::Resolver::new(&program, &modules, &languages::LANGUAGES);
-    resolver.read_heritage();
-    resolver.relate_types();
-    let mut resolution = Resolution::default();
-    resolution.uses.resize_with(layout.files.len(), Vec::new);
-    for file in order {
-        let mut uses = resolver.uses_of_file(file);
-        resolver.import_edges(file, &mut resolution.edges, &mut uses);
-        resolution.uses[file.index()] = uses;
-    }
-    resolver.type_edges(&mut resolution.edges);
-    resolution.externals = std::mem::take(&mut resolver.externals.names);
-    resolution
+    let (resolved, types) = Resolved::new(layout, manifests, order, None);
+    resolved.into_resolution(layout, types)
+}
+
+fn all_files(layout: &Layout<'_>) -> impl Iterator<Item = FileId> + use<> {
+    (0..layout.files.len() as u32).map(FileId)
 }

@@ -1,4 +1,5 @@
-//! Tests that a file's uses and edges do not depend on which files were resolved before it.
+//! Tests that a file's uses and edges do not depend on which files were resolved before it, nor on whether the others
+//! were resolved again.
 
 use graph::{FileId, Layout, Resolution};
 use proptest::prelude::*;
@@ -88,6 +89,29 @@ fn written(language: Language, statement: &Statement) -> String {
     }
 }
 
+/// A function that only uses names.
+fn caller(language: Language, calls: &[(usize, usize, usize)]) -> String {
+    let body: String = match language {
+        Language::Rust => {
+            let lines = calls
+                .iter()
+                .map(|(a, b, c)| format!("    A{a}().A{b}(); A{b}::A{c}();\n"));
+            lines.collect()
+        }
+        _ => {
+            let lines = calls
+                .iter()
+                .map(|(a, b, c)| format!("    A{a}().A{b}()\n    A{c}.A{a}()\n"));
+            lines.collect()
+        }
+    };
+    match language {
+        Language::Python => format!("def run():\n    pass\n{body}"),
+        Language::TypeScript => format!("function run() {{\n{body}}}\n"),
+        _ => format!("fn run() {{\n{body}}}\n"),
+    }
+}
+
 /// Path and text of each module, in the order of their paths.
 fn program(language: Language, modules: &[Vec<Statement>]) -> Vec<(String, String)> {
     let extension = match language {
@@ -142,6 +166,19 @@ fn shown(layout: &Layout<'_>, resolution: &Resolution) -> Vec<String> {
     all
 }
 
+fn read(language: Language, files: &[(String, String)]) -> Vec<FileFacts> {
+    PARSERS.with_borrow_mut(|parsers| {
+        let texts = files.iter().map(|(_, text)| text);
+        texts.map(|text| parsers.read(language, text)).collect()
+    })
+}
+
+fn inputs<'a>(files: &'a [(String, String)], facts: &'a [FileFacts]) -> Vec<graph::InputFile<'a>> {
+    let both = files.iter().zip(facts);
+    both.map(|((path, _), facts)| graph::InputFile { path, facts })
+        .collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
@@ -152,14 +189,8 @@ proptest! {
         turns in prop::collection::vec(0..100usize, N_MODULES + 1),
     ) {
         let files = program(language, &modules);
-        let facts: Vec<FileFacts> = PARSERS.with_borrow_mut(|parsers| {
-            files.iter().map(|(_, text)| parsers.read(language, text)).collect()
-        });
-        let inputs: Vec<graph::InputFile<'_>> = files
-            .iter()
-            .zip(&facts)
-            .map(|((path, _), facts)| graph::InputFile { path, facts })
-            .collect();
+        let facts = read(language, &files);
+        let inputs = inputs(&files, &facts);
         let layout = Layout::new(&inputs);
         let forward: Vec<FileId> = (0..files.len() as u32).map(FileId).collect();
         let mut shuffled = forward.clone();
@@ -169,5 +200,39 @@ proptest! {
             let found = resolve_in_order(&layout, &[], order.iter().copied());
             prop_assert_eq!(&wanted, &shown(&layout, &found), "in the order {:?}", order);
         }
+    }
+
+    #[test]
+    fn a_file_resolved_again_makes_the_whole_as_it_would_be(
+        language in prop::sample::select(vec![Language::Python, Language::TypeScript, Language::Rust]),
+        modules in prop::collection::vec(prop::collection::vec(statement(), 0..6), N_MODULES..=N_MODULES),
+        calls in prop::collection::vec(prop::collection::vec((0..N_NAMES, 0..N_NAMES, 0..N_NAMES), 0..4), 3..=3),
+        edited in 0..N_MODULES,
+    ) {
+        let with = |edited_calls: &[(usize, usize, usize)]| {
+            let mut files = program(language, &modules);
+            let name = format!("src/m{edited}.");
+            for (path, text) in &mut files {
+                let calls = if path.starts_with(&name) { edited_calls } else { &calls[0] };
+                text.push_str(&caller(language, calls));
+            }
+            files
+        };
+        let (before, after) = (with(&calls[1]), with(&calls[2]));
+        let (old, new) = (read(language, &before), read(language, &after));
+        let changed: Vec<FileId> = (0..)
+            .map(FileId)
+            .zip(before.iter().zip(&after))
+            .filter(|(_, (before, after))| before != after)
+            .map(|(file, _)| file)
+            .collect();
+        for file in &changed {
+            prop_assert_eq!(old[file.index()].interface(), new[file.index()].interface());
+        }
+        let (old, new) = (inputs(&before, &old), inputs(&after, &new));
+        let (_, resolved) = crate::resolve_to_keep(&Layout::new(&old), &[]);
+        let layout = Layout::new(&new);
+        let (again, _) = resolved.again(&layout, &[], &changed).expect("nothing was cut short");
+        prop_assert_eq!(shown(&layout, &again), shown(&layout, &crate::resolve(&layout, &[])));
     }
 }

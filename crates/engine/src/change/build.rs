@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use graph::GraphBuilder;
-use graph::frozen::Graph;
-use resolve::{Manifest, is_manifest, resolve};
+use ::graph::frozen::Graph;
 use rkyv::api::high::HighSerializer;
 use rkyv::rancor;
 use rkyv::ser::allocator::ArenaHandle;
@@ -18,9 +16,9 @@ use snapshot::{
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, Symbol, SymbolKind};
 
+use crate::change::graph::graph;
 use crate::change::index::{Engine, Entry};
 use crate::change::info::info;
-use crate::change::scip::exact_facts;
 use crate::merkle::with_folders;
 use crate::{Error, ErrorKind, Snapshot};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -184,24 +182,6 @@ pub(crate) fn check_size(n_bytes: usize, kind: SectionKind) -> Result<(), Error>
             .with_help("index sections of the repository apart"));
     }
     Ok(())
-}
-
-pub(crate) fn graph(engine: &Engine) -> Graph {
-    let mut builder = GraphBuilder::new();
-    let mut manifests = Vec::new();
-    for (file, (path, entry)) in engine.files.iter().enumerate() {
-        builder.add_file(FileId(file as u32), path, &entry.unit.facts);
-        if is_manifest(path) {
-            let text = &entry.text;
-            manifests.push(Manifest { path, text });
-        }
-    }
-    if !engine.scip.is_empty() {
-        let files = engine.files.iter();
-        let files = files.map(|(path, entry)| (path.as_str(), entry.digest));
-        builder.add_exact(exact_facts(files, &engine.scip));
-    }
-    builder.build(|layout| resolve(layout, &manifests))
 }
 
 pub(crate) fn files(entries: &Entries) -> Files {

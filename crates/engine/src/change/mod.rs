@@ -9,6 +9,7 @@ pub(crate) mod round;
 pub(crate) mod unit;
 
 pub(crate) mod build;
+pub(crate) mod graph;
 pub(crate) mod info;
 pub(crate) mod reopen;
 pub(crate) mod update;

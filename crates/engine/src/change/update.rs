@@ -2,19 +2,19 @@
 //!
 //! Text, postings, names and facts of a file depend on that file only, so their sections are merged from the last
 //! snapshot and the files that changed. The graph is resolved again, since a name in one file can mean a definition in
-//! any other; its rules are fast enough for that, and the answer for a name may depend on the order of the questions.
-//! The result is the same as that of [`crate::Engine::build`], byte for byte.
+//! any other; where no interface has changed, only that of the edited files (`graph.rs`). The result is the same as that of [`crate::Engine::build`], byte for byte.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use graph::frozen::Graph;
+use ::graph::frozen::Graph;
 use rkyv::rend::u32_le;
 use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
 use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in};
 use source::FileId;
 
 use crate::change::build::{self, add_names, freeze, freeze_sized, give};
+use crate::change::graph::{self, Kept};
 use crate::change::index::Engine;
 use crate::{Error, Snapshot};
 
@@ -27,37 +27,44 @@ pub(crate) struct Last {
     pub snapshot: Option<Arc<Snapshot>>,
     /// Paths of files that were put, moved or removed since.
     pub changed: BTreeSet<String>,
+    /// Its resolution, where it was an update.
+    pub resolution: Option<Kept>,
 }
 
-/// Builds the snapshot of the engine's contents, from the last one if that is faster.
+/// Builds the snapshot of the engine's contents, from the last one if that is faster; with the resolution to keep.
 pub(crate) fn update(
     engine: &Engine,
+    resolution: Option<Kept>,
     now_millis: f64,
     packers: &mut dyn Packers,
-) -> Result<Snapshot, Error> {
+) -> Result<(Snapshot, Option<Kept>), Error> {
     let n_changed = engine.last.changed.len();
     match &engine.last.snapshot {
         Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => last.read(|last| {
-            let sections = sections(engine, last, now_millis, packers)?;
-            Ok(Snapshot::assemble(None, sections))
+            let (sections, resolution) = sections(engine, last, resolution, now_millis, packers)?;
+            Ok((Snapshot::assemble(None, sections), resolution))
         }),
-        _ => build::build(engine, now_millis, packers),
+        _ => Ok((build::build(engine, now_millis, packers)?, None)),
     }
 }
+
+/// Sections, and the resolution of their graph.
+type Updated = (Vec<(SectionKind, Section)>, Option<Kept>);
 
 /// Builds all sections from the last snapshot, those that take longest to compress first.
 fn sections(
     engine: &Engine,
     last: View<'_>,
+    resolution: Option<Kept>,
     now_millis: f64,
     packers: &mut dyn Packers,
-) -> Result<Vec<(SectionKind, Section)>, Error> {
+) -> Result<Updated, Error> {
     let origins = origins(engine, last);
     let lexical = lexical(engine, last, &origins)?;
     let n_bytes = last.snapshot().size_of(SectionKind::Lexical);
     let lexical = freeze_sized(&lexical, SectionKind::Lexical, n_bytes)?;
     let lexical = give(packers, SectionKind::Lexical, lexical);
-    let graph = build::graph(engine);
+    let (graph, resolution) = graph::updated(engine, last, &origins, resolution);
     let frozen_graph = freeze(&graph, SectionKind::Graph)?;
     let frozen_graph = give(packers, SectionKind::Graph, frozen_graph);
     let names = names(engine, last, &origins, &graph);
@@ -78,7 +85,7 @@ fn sections(
         Some((last, &origins)),
         packers,
     )?);
-    Ok(sections)
+    Ok((sections, resolution))
 }
 
 /// For each file of the engine its number in the last snapshot; none where it has changed since. Both are in path

@@ -270,11 +270,10 @@ impl<'a> Program<'a> {
         name: Name,
     ) -> impl Iterator<Item = NodeId> + '_ {
         // They come first.
-        self.decls(scope.into(), name)
-            .map_while(|decl| match decl {
-                Decl::Symbol(node) => Some(node),
-                _ => None,
-            })
+        self.decls(scope.into(), name).map_while(|decl| match decl {
+            Decl::Symbol(node) => Some(node),
+            _ => None,
+        })
     }
 
     /// The bindings that a scope declares under a name, by number.

@@ -180,6 +180,13 @@ impl Externals {
     }
 }
 
+impl From<Vec<String>> for Externals {
+    fn from(names: Vec<String>) -> Externals {
+        let ids = names.iter().cloned().zip((0..).map(ExternalId)).collect();
+        Externals { ids, names }
+    }
+}
+
 impl<'p, 'a> Resolver<'p, 'a> {
     pub(crate) fn new(
         program: &'p Program<'a>,

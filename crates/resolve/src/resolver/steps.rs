@@ -20,6 +20,7 @@ const PER_FACT: u64 = 20;
 pub(crate) struct Steps {
     left: u64,
     of_question: u32,
+    was_cut_short: bool,
 }
 
 impl Steps {
@@ -28,6 +29,7 @@ impl Steps {
         Steps {
             left: BASE + PER_FACT * n_facts as u64,
             of_question: 0,
+            was_cut_short: false,
         }
     }
 
@@ -57,8 +59,14 @@ impl Resolver<'_, '_> {
         !self.steps.has_more()
     }
 
+    /// Whether any answer was cut short.
+    pub(crate) fn was_cut_short(&self) -> bool {
+        self.steps.was_cut_short
+    }
+
     /// Notes that an answer was cut short by a limit that counts from the outermost question.
     pub(crate) fn cut_short(&mut self) {
+        self.steps.was_cut_short = true;
         self.answers.circles.meet(0);
     }
 }
@@ -79,6 +87,7 @@ mod tests {
         let mut steps = Steps {
             left: 10,
             of_question: 0,
+            was_cut_short: false,
         };
         assert_eq!((0..).take_while(|_| steps.take(false)).count(), 500);
         assert!(steps.take(true));

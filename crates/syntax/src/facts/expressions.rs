@@ -10,12 +10,12 @@ use rkyv::{Archive, Deserialize, Serialize};
 /// Number of a chain within [`Expressions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Archive, Serialize, Deserialize)]
 #[rkyv(derive(Debug, Clone, Copy))]
-pub struct ChainId(u32);
+pub struct ChainId(pub(super) u32);
 
 /// Number of a type within [`Expressions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Archive, Serialize, Deserialize)]
 #[rkyv(derive(Debug, Clone, Copy))]
-pub struct TypeId(u32);
+pub struct TypeId(pub(super) u32);
 
 /// Number of a name within [`Expressions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Archive, Serialize, Deserialize)]
@@ -252,7 +252,7 @@ impl Expressions {
             .unwrap_or(Link::Unknown)
     }
 
-    fn name(&self, name: NameId) -> &str {
+    pub(super) fn name(&self, name: NameId) -> &str {
         self.names.get(name.0 as usize).map_or("", String::as_str)
     }
 

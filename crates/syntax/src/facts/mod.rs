@@ -5,6 +5,7 @@
 //! ranges are half-open.
 
 mod expressions;
+mod interface;
 mod uses;
 
 use rkyv::{Archive, Deserialize, Serialize};
