@@ -6,8 +6,8 @@
 
 import type { ErrorBody } from "../wasm/reader.js";
 
-/** Help of the error of an index that its owner is making again. */
-export const ASK_AGAIN = "ask again";
+/** Code of the error of an index that its owner is making again. */
+export const RESTARTING = "index.restarting";
 
 /** The one error this package throws. Where a signal cancelled the work its code is `aborted` and its name `AbortError`. */
 export class PortolanError extends Error {

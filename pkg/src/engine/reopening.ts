@@ -3,7 +3,7 @@
  * stops the engine again and again is given up, so that the others in this thread live on.
  */
 
-import { ASK_AGAIN, isTrap, PortolanError } from "../errors.js";
+import { isTrap, PortolanError, RESTARTING } from "../errors.js";
 import { trapped, type Instance } from "./instance.js";
 
 /** Where an index comes from. */
@@ -49,8 +49,7 @@ export class Reopening<I extends { free(): void }> {
     if (this.failed) throw this.failed;
     if (!this.isLost) return this.index;
     const { instance, reopen } = this.origin;
-    if (!reopen)
-      throw new PortolanError("internal.trap", "the engine was restarted; the index is made again", ASK_AGAIN);
+    if (!reopen) throw new PortolanError(RESTARTING, "the engine was restarted; the index is made again", "ask again");
     const number = instance.number;
     try {
       this.index = reopen();

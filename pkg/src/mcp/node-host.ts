@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import type { FileList, SearchRequest } from "../answers.js";
 import { CodeIndex } from "../code-index.js";
-import { ASK_AGAIN, fromThrown, PortolanError } from "../errors.js";
+import { fromThrown, PortolanError, RESTARTING } from "../errors.js";
 import { applyRename } from "../node/apply-rename.js";
 import { openHere } from "../node/client-host.js";
 import { gitDiff } from "../node/git-diff.js";
@@ -248,7 +248,7 @@ async function untilMadeAgain<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      const isRestarting = error instanceof PortolanError && error.help === ASK_AGAIN;
+      const isRestarting = error instanceof PortolanError && error.code === RESTARTING;
       if (!isRestarting || performance.now() > until) throw error;
       await pause(REMAKE_PAUSE_MS);
     }
