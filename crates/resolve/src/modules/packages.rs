@@ -2,7 +2,7 @@
 //! C#, PHP and C++. In Swift every file of a target is in the target's module.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::facts::SymbolKind;
+use syntax::facts::{Symbol, SymbolKind};
 
 use crate::program::{Family, FileId, ImportId, NodeId, PackageId, Program};
 
@@ -44,8 +44,16 @@ impl Packages {
         }
         for (node, symbol) in program.all_symbols() {
             let family = program.family_of(node);
-            if symbol.kind == SymbolKind::Module && has_namespaces(family) {
+            if symbol.kind != SymbolKind::Module {
+                continue;
+            }
+            if has_namespaces(family) {
                 packages.add(family, &namespace_of(program, node), node);
+            } else if is_package_object(symbol) {
+                let around = program.facts(program.file_of(node)).package.as_str();
+                let inside = namespace_of(program, node);
+                let name = [around, &inside].join(".");
+                packages.add(family, name.trim_start_matches('.'), node);
             }
         }
         packages
@@ -161,6 +169,11 @@ pub(crate) fn separator(family: Family) -> &'static str {
 /// Whether namespaces can be declared inside a file.
 fn has_namespaces(family: Family) -> bool {
     matches!(family, Family::CSharp | Family::Php | Family::C)
+}
+
+/// Returns whether a symbol holds members of a package of Scala: `package object util { … }`.
+pub(crate) fn is_package_object(symbol: &Symbol) -> bool {
+    symbol.signature.starts_with("package object ")
 }
 
 /// The full name of the namespace that a file declares around a node.

@@ -25,10 +25,16 @@ impl Resolver<'_, '_> {
         let mut declared = None;
         while let Some(&current) = seen.get(next) {
             let own = self.own_member(current, name, is_call);
-            let found = own.or_else(|| {
-                self.rules(current)
-                    .companion_member(self, current, name, is_call)
-            });
+            // A call means what accompanies the type rather than a parameter of its constructor.
+            let found = match own {
+                Some(Def::Node(_)) => own,
+                Some(_) if !is_call => own,
+                _ => {
+                    let rules = self.rules(current);
+                    let companion = rules.companion_member(self, current, name, is_call);
+                    companion.or(own)
+                }
+            };
             match found {
                 // A class takes the body from a class or trait, whichever interface declares the name as well.
                 Some(def) if next > 0 && self.is_only_declared(start, current, def) => {

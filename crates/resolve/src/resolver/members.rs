@@ -2,7 +2,7 @@
 
 use syntax::facts::{SymbolKind, TypeRef};
 
-use crate::program::{Def, NodeId, ParameterId, is_common_method};
+use crate::program::{Def, Name, NodeId, ParameterId, is_common_method};
 use crate::resolver::{Resolver, Space};
 use crate::types::Ty;
 use crate::types::wrappers;
@@ -60,13 +60,20 @@ impl Resolver<'_, '_> {
                 let inner = arguments.first().filter(|_| sees_through)?;
                 self.member_for(inner, name, is_call)
             }
-            Ty::Unknown
-            | Ty::Outside
-            | Ty::Def(_)
-            | Ty::List(_)
-            | Ty::Tuple(_)
-            | Ty::Function(..) => None,
+            Ty::List(_) => {
+                let name = self.program.names.get(name)?;
+                self.extension_of_lists(name).map(|def| (def, None))
+            }
+            Ty::Unknown | Ty::Outside | Ty::Def(_) | Ty::Tuple(_) | Ty::Function(..) => None,
         }
+    }
+
+    /// A member that the repository adds to the lists of the standard library.
+    fn extension_of_lists(&self, name: Name) -> Option<Def> {
+        wrappers::COLLECTIONS
+            .iter()
+            .filter(|of| self.heritage.is_extended(of))
+            .find_map(|of| self.outside_member(of, name))
     }
 
     pub(crate) fn member_of_node(

@@ -196,6 +196,12 @@ impl<'a> Resolver<'_, 'a> {
             }
             BindingKind::Element => match self.evaluate_chain(scope, at, &chain).ty {
                 Ty::Def(Def::Node(node)) => self.payload(node),
+                // The content of an option: `for (job <- jobs.find(isDone))`.
+                content @ Ty::Instance(..)
+                    if self.rules(scope).flags().pass_receiver.contains(&"foreach") =>
+                {
+                    content
+                }
                 iterated => wrappers::element(&self.underlying(iterated)),
             },
             _ => self.rules(scope).bound(self, scope, at, &chain),

@@ -65,6 +65,7 @@ pub(crate) fn has_own(wrapper: &str, name: &str) -> bool {
         "Rc" | "Arc" => &["clone"],
         "OnceCell" | "OnceLock" => &["get", "get_mut", "get_or_init", "set", "take"],
         "Promise" | "PromiseLike" => &["then", "catch", "finally"],
+        "DynamicVariable" => &["value", "withValue"],
         "Optional" => &[
             "map",
             "flatMap",
@@ -112,6 +113,12 @@ const LISTS: &[&str] = &[
     "ArrayBuffer", "Traversable",
 ];
 
+/// Types of lists that extensions of lists are written for, special ones first.
+#[rustfmt::skip]
+pub(crate) const COLLECTIONS: &[&str] = &[
+    "List", "MutableList", "Array", "Seq", "IList", "Collection", "ICollection", "Iterable", "IEnumerable", "Sequence",
+];
+
 /// Pointers, cells, options, results and promises.
 #[rustfmt::skip]
 const TRANSPARENT: &[&str] = &[
@@ -122,7 +129,7 @@ const TRANSPARENT: &[&str] = &[
     "weak_ptr", "optional", "iterator", "const_iterator", "reverse_iterator", "const_reverse_iterator",
     "reference_wrapper", "CompletableFuture", "Supplier", "ThreadLocal", "AtomicReference", "WeakRef",
     "ManuallyDrop", "NonNull", "Wrapping", "Reverse", "AssertUnwindSafe", "Pinned", "TryFuture", "Task",
-    "ValueTask", "Nullable", "IOptions", "Deferred", "FutureOr", "Some", "Try", "IO",
+    "ValueTask", "Nullable", "IOptions", "Deferred", "FutureOr", "Some", "Try", "IO", "DynamicVariable",
 ];
 
 /// Returns the type of an element, as iteration or an index gives it.
@@ -144,7 +151,11 @@ pub(crate) fn element(ty: &Ty) -> Ty {
 
 /// Returns the type of an element of a tuple, which is named by its position.
 pub(crate) fn at_position(ty: &Ty, name: &str) -> Option<Ty> {
-    let position: usize = name.parse().ok()?;
+    let position: usize = match name.strip_prefix('_') {
+        // Scala counts from one.
+        Some(number) => number.parse::<usize>().ok()?.checked_sub(1)?,
+        None => name.parse().ok()?,
+    };
     match ty {
         Ty::Tuple(parts) => parts.get(position).cloned(),
         Ty::Opaque(outside, arguments) if is_transparent(outside) => {
@@ -182,7 +193,9 @@ pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
         | "filter" | "rev" | "skip" | "values" | "values_mut" | "into_values" | "drain"
         | "slice" | "sort" | "reverse" | "concat" | "copy" | "finally" | "catch" | "stream"
         | "peekable" | "fuse" | "into_inner" | "context" | "with_context" | "inspect"
-        | "inspect_err" | "as_slice" | "as_mut_slice" | "to_vec" | "chain" | "entry" => {
+        | "inspect_err" | "as_slice" | "as_mut_slice" | "to_vec" | "chain" | "entry"
+        | "filterNot" | "tail" | "drop" | "dropWhile" | "takeWhile" | "distinct" | "sorted"
+        | "sortBy" | "sortedBy" | "toList" | "toSeq" | "toMutableList" | "asSequence" => {
             Some(ty.clone())
         }
         "unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default"
@@ -196,15 +209,17 @@ pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
         }),
         "get" | "get_mut" | "first" | "last" | "first_mut" | "last_mut" | "pop" | "pop_front"
         | "pop_back" | "next" | "nth" | "find" | "at" | "shift" | "peek" | "front" | "back"
-        | "remove" | "findLast" | "poll" | "popitem" | "get_or_insert_with" | "next_back" => {
-            match ty {
-                Ty::List(element) => Some((**element).clone()),
-                Ty::Opaque(wrapper, arguments) if is_transparent(wrapper) => {
-                    arguments.first().cloned()
-                }
-                _ => None,
-            }
-        }
+        | "remove" | "findLast" | "poll" | "popitem" | "get_or_insert_with" | "next_back"
+        | "head" | "headOption" | "lastOption" | "firstOrNull" | "lastOrNull" | "removeFirst"
+        | "removeLast" => match ty {
+            Ty::List(element) => Some((**element).clone()),
+            Ty::Opaque(wrapper, arguments) if is_transparent(wrapper) => arguments.first().cloned(),
+            _ => None,
+        },
+        "value" => match ty {
+            Ty::Opaque(wrapper, arguments) if is_transparent(wrapper) => arguments.first().cloned(),
+            _ => None,
+        },
         // Pairs of key and value read as the value.
         "items" | "entries" => matches!(ty, Ty::List(_)).then(|| ty.clone()),
         "enumerate" | "zip" => match ty {
@@ -248,6 +263,17 @@ pub(crate) fn given(ty: &Ty, method: &str, argument: usize, parameter: usize) ->
             | "filter_map"
             | "flat_map"
             | "find_map"
+            | "foreach"
+            | "filterNot"
+            | "exists"
+            | "forall"
+            | "count"
+            | "sortBy"
+            | "groupBy"
+            | "minBy"
+            | "maxBy"
+            | "takeWhile"
+            | "dropWhile"
             | "position"
             | "rposition"
             | "any"

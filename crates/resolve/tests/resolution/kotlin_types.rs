@@ -266,3 +266,115 @@ fun run(bus: Bus) {
 "#,
     );
 }
+
+#[test]
+fn constructors_on_a_line_of_their_own() {
+    check(
+        r#"
+//- /src/Shape.kt
+package acme
+class Shape
+private constructor(builder: Builder) {
+    val sides: Int = builder.count()
+//                           ^ calls: src/Shape.kt:9
+    class Builder
+    internal constructor(val name: String) {
+        var sides = 0
+        fun count(): Int = sides
+        fun build(): Shape = Shape(this)
+//                           ^ calls: src/Shape.kt:2
+    }
+    class Hint<T : Any>
+    constructor(val text: T) {
+        fun read(): T = text
+    }
+    companion object {
+        fun builder(name: String): Builder = Builder(name)
+//                                           ^ calls: src/Shape.kt:6
+    }
+}
+fun make(hint: Shape.Hint<String>) {
+    Shape.builder("a").build().sides
+//        ^ calls: src/Shape.kt:18
+//                     ^ calls: src/Shape.kt:10
+    hint.read()
+//       ^ calls: src/Shape.kt:15
+}
+"#,
+    );
+}
+
+#[test]
+fn source_sets_of_platforms() {
+    check(
+        r#"
+//- /lib/src/appleMain/kotlin/Socket.kt
+package acme
+class Socket {
+    fun connect() {}
+}
+//- /lib/src/commonMain/kotlin/Client.kt
+package acme
+expect class Clock() {
+    fun now(): Long
+}
+fun wait(clock: Clock) {
+    clock.now()
+//        ^ calls: lib/src/commonMain/kotlin/Client.kt:3
+}
+//- /lib/src/jvmMain/kotlin/Client.jvm.kt
+package acme
+import acme.Clock
+actual class Clock {
+    actual fun now(): Long = 1
+}
+fun open(socket: Socket, clock: Clock) {
+    socket.connect()
+//         ^ calls: lib/src/jvmMain/kotlin/Socket.kt:3
+    clock.now()
+//        ^ calls: lib/src/jvmMain/kotlin/Client.jvm.kt:4
+}
+//- /lib/src/jvmMain/kotlin/Socket.kt
+package acme
+class Socket {
+    fun connect() {}
+}
+//- /lib/src/jvmTest/kotlin/SocketTest.kt
+package acme
+fun check() {
+    Socket().connect()
+//  ^ calls: lib/src/jvmMain/kotlin/Socket.kt:2
+//           ^ calls: lib/src/jvmMain/kotlin/Socket.kt:3
+}
+//- /lib/src/nativeMain/kotlin/Clock.kt
+package acme
+actual class Clock {
+    actual fun now(): Long = 2
+}
+"#,
+    );
+}
+
+#[test]
+fn extensions_of_lists() {
+    check(
+        r#"
+//- /src/A.kt
+package acme
+class Part
+fun List<Part>.sizes(): Int = size
+fun <T> Collection<T>.frozen(): List<T> = toList()
+class Box(val parts: MutableList<Part>) {
+    fun run(others: Set<Part>) {
+        parts.sizes()
+//            ^ calls: src/A.kt:3
+        others.frozen().sizes()
+//             ^ calls: src/A.kt:4
+//                      ^ calls: src/A.kt:3
+        parts.shuffle()
+//            ^ calls: nothing
+    }
+}
+"#,
+    );
+}

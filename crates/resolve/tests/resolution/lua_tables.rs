@@ -191,3 +191,110 @@ Other(1):go()
 "#,
     );
 }
+
+#[test]
+fn tables_by_another_name() {
+    check(
+        r#"
+//- /tools.lua
+local tools = {}
+local M = tools
+function M.split(text) end
+function tools.join(list)
+  M.split("a")
+--  ^ calls: tools.lua:3
+end
+return tools
+//- /use.lua
+local tools = require 'tools'
+local join = tools.join
+tools.split("a")
+--    ^ calls: tools.lua:3
+join({})
+  -- <- calls: tools.lua:4
+"#,
+    );
+}
+
+#[test]
+fn tables_whose_functions_are_assigned() {
+    check(
+        r#"
+//- /base.lua
+return function()
+  local output = { lines = {} }
+  output.format = function(line) end
+  output.close = function()
+    output.format(1)
+--         ^ calls: base.lua:3
+  end
+  return output
+end
+//- /use.lua
+return function(options)
+  local output = require 'base'()
+  output.flush = function()
+    output.format(2)
+--         ^ calls: base.lua:3
+  end
+end
+"#,
+    );
+}
+
+#[test]
+fn classes_by_the_value_of_a_variable() {
+    check(
+        r#"
+//- /list.lua
+local List = {}
+List.__index = List
+local function make(items, like)
+  local class = List
+  if like then
+    class = getmetatable(like)
+  end
+  return setmetatable(items, class)
+end
+function List:copy()
+  local made = make({}, self)
+  made:extend(self)
+--     ^ calls: list.lua:16
+  return made
+end
+function List:extend(other) end
+return List
+"#,
+    );
+}
+
+#[test]
+fn modules_that_make_their_members() {
+    check(
+        r#"
+//- /runner/core.lua
+return function()
+  local runner = {}
+  function runner.subscribe(name) end
+  return runner
+end
+//- /runner/init.lua
+return setmetatable({}, {
+  __index = function(self, key)
+    return self.api[key]
+  end
+})
+//- /use.lua
+local runner = require 'runner'
+runner.subscribe("a")
+--     ^ calls: runner/core.lua:3
+runner.missing("a")
+--     ^ calls: nothing
+//- /stubs.lua
+function next(table) end
+//- /main.lua
+if next({}) then end
+-- ^ calls: nothing
+"#,
+    );
+}

@@ -34,6 +34,7 @@ mod rust_scopes;
 mod rust_traits;
 mod scala;
 mod scala_types;
+mod scala_values;
 mod swift;
 mod swift_types;
 mod typescript;

@@ -188,3 +188,24 @@ class Box[T <: User](val held: T) {
 "#,
     );
 }
+
+#[test]
+fn a_class_with_further_constructors() {
+    check(
+        r#"
+//- /src/A.scala
+package acme
+class Rule(name: String, size: Int) {
+  import Rule._
+  def this(name: String) = this(name, start)
+  def named(name: String): Rule = new Rule(name)
+//                                    ^ calls: src/A.scala:4
+  def twice(name: String): Rule = named(name).named(name)
+//                                            ^ calls: src/A.scala:5
+}
+object Rule {
+  val start = 1
+}
+"#,
+    );
+}

@@ -39,7 +39,7 @@ mod scala;
 mod swift;
 mod zig;
 
-pub(crate) use c::without_class_macros;
+use std::borrow::Cow;
 
 use crate::Language;
 use crate::rules::Rules;
@@ -70,4 +70,13 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::Bash => &bash::RULES,
         _ => return None,
     })
+}
+
+/// The text as a grammar reads it: as long as the text, without what the grammar would misread.
+pub(crate) fn readable<'t>(grammar: &str, text: &'t str) -> Cow<'t, str> {
+    match grammar {
+        "c" | "cpp" => c::without_class_macros(text),
+        "kotlin" => kotlin::with_joined_constructors(text),
+        _ => Cow::Borrowed(text),
+    }
 }

@@ -20,6 +20,15 @@ pub(super) fn read_chain<'t>(text: &'t str, dialect: Dialect) -> (Chain<'t>, boo
         let steps = Vec::new();
         return (Chain { head, steps }, false);
     }
+    if let [Token::Word(function), Token::Sign('['), ..] = tokens.as_slice()
+        && dialect.gives_type(function)
+    {
+        let end = skip_brackets(&tokens, 1);
+        let written = tokens.get(2..end.saturating_sub(1)).unwrap_or_default();
+        let head = Head::Cast(type_of_tokens(written));
+        let (steps, end) = steps(&tokens, end);
+        return (Chain { head, steps }, end == tokens.len());
+    }
     chain(&tokens, 0)
 }
 
@@ -251,6 +260,8 @@ mod tests {
         check(Language::Lua, "require 'a'", "module a");
         check(Language::Zig, "@import(\"a.zig\").B", "module a.zig .B");
         check(Language::Elixir, "@a.b", "?");
+        check(Language::Scala, "implicitly[Read[A]].b", "as Read<A> .b");
+        check(Language::Go, "summon[a].b", "summon [] .b");
         check(Language::TypeScript, "a // b.c(\n .d /* e */ ()", "a .d ()");
         check(Language::Python, "(a # b\n .c)", "(a .c)");
     }

@@ -65,6 +65,11 @@ impl Dialect {
         self.0 == Language::Elixir
     }
 
+    /// Returns whether a function gives a value of the type in its brackets: `summon[Codec]`.
+    pub(super) fn gives_type(self, function: &str) -> bool {
+        self.0 == Language::Scala && matches!(function, "implicitly" | "summon")
+    }
+
     /// The module that an expression begins with, and the number of tokens that say so.
     pub(super) fn module<'t>(self, tokens: &[Token<'t>]) -> Option<(&'t str, usize)> {
         match (self.0, tokens) {

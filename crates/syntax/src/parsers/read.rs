@@ -190,11 +190,7 @@ impl Parsers {
             .map_err(|error| no_grammar(&error.to_string()))?;
         // One range is in order; an empty list means the whole text.
         let _ = parser.set_included_ranges(range.as_slice());
-        let readable = if matches!(name, "c" | "cpp") {
-            languages::without_class_macros(text)
-        } else {
-            text.into()
-        };
+        let readable = languages::readable(name, text);
         let tree = parse(parser, name, &readable, deadline);
         let _ = parser.set_included_ranges(&[]);
         let tree = tree.ok_or_else(|| timeout(deadline))?;

@@ -4,13 +4,15 @@ mod companions;
 mod java;
 mod kotlin;
 mod modules;
+mod scala;
+mod source_sets;
 
 use graph::Reason;
 use syntax::Language;
 use syntax::facts::{Chain, Import, Reference, ReferenceForm, Symbol, SymbolKind, TypeRef};
 
-use crate::program::{Def, FileId, Name, NodeId, is_function};
-use crate::resolver::{Common, Flags, LanguageRules, Own, Place, Resolver, Space, Use};
+use crate::program::{Def, FileId, Name, NodeId, PackageId, is_function};
+use crate::resolver::{Common, Flags, Found, LanguageRules, Own, Place, Resolver, Space, Use};
 use crate::types::{Ty, Value};
 
 /// The rules of one language of the class path.
@@ -37,6 +39,16 @@ const KOTLIN: Flags = Flags {
 
 const SCALA: Flags = Flags {
     names_call: true,
+    pass_receiver: &[
+        "map",
+        "foreach",
+        "flatMap",
+        "filter",
+        "filterNot",
+        "exists",
+        "forall",
+        "contains",
+    ],
     beyond_file: &[Place::OwnPackage, Place::OuterPackages],
     ..FLAGS
 };
@@ -44,6 +56,14 @@ const SCALA: Flags = Flags {
 impl Jvm {
     fn is(&self, language: Language) -> bool {
         self.0 == language
+    }
+
+    fn seen_from(&self, r: &Resolver<'_, '_>, file: FileId, def: Def, space: Space) -> Def {
+        if self.is(Language::Kotlin) {
+            r.kotlin_in_source_set(file, def, space)
+        } else {
+            def
+        }
     }
 }
 
@@ -136,6 +156,57 @@ impl LanguageRules for Jvm {
         Some((outside, Reason::SelfType))
     }
 
+    /// The members of a package object are members of its package.
+    fn lookup_in_namespaces(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        module: NodeId,
+        name: &str,
+        interned: Option<Name>,
+        space: Space,
+    ) -> Option<Use> {
+        if !self.is(Language::Scala) {
+            return None;
+        }
+        r.lookup_in_blocks(module, name, interned, space)
+    }
+
+    fn whole_namespace(&self, r: &Resolver<'_, '_>, node: NodeId) -> Def {
+        let package = r.modules.packages.of_scope(node);
+        package.map_or(Def::Node(node), Def::Package)
+    }
+
+    /// A package is shown as its package object.
+    fn part_in(&self, r: &Resolver<'_, '_>, _file: FileId, package: PackageId) -> Option<NodeId> {
+        let mut parts = r.modules.packages.scopes(package).iter().copied();
+        parts.find(|&part| !r.program.is_file(part))
+    }
+
+    fn lookup_beyond_file(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        file: FileId,
+        at: u32,
+        name: &str,
+        interned: Name,
+        space: Space,
+    ) -> Option<Use> {
+        let (def, reason) = r.lookup_in_places(file, at, name, interned, space)?;
+        Some((self.seen_from(r, file, def, space), reason))
+    }
+
+    fn import<'a>(
+        &self,
+        r: &mut Resolver<'_, 'a>,
+        file: FileId,
+        import: &'a Import,
+        space: Space,
+    ) -> Option<Found> {
+        let found = r.common_import(file, import, space)?;
+        let def = self.seen_from(r, file, found.def, space);
+        Some(Found { def, ..found })
+    }
+
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
@@ -143,6 +214,23 @@ impl LanguageRules for Jvm {
         import: &'a Import,
     ) -> Option<Def> {
         Some(r.jvm_module(file, &import.module, self.is(Language::Scala)))
+    }
+
+    /// A star imports no constructors: they are members of a class under its own name.
+    fn glob_member(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        _import: &Import,
+        module: Def,
+        name: &str,
+        space: Space,
+    ) -> Option<Found> {
+        let found = r.module_member(module, name, space)?;
+        let kind = match found.def {
+            Def::Node(node) => r.program.kind(node),
+            _ => None,
+        };
+        (kind != Some(SymbolKind::Constructor)).then_some(found)
     }
 
     /// A type that is written with its package.
@@ -166,6 +254,14 @@ impl LanguageRules for Jvm {
             Language::Scala => r.scala_companion_member(node, name, is_call),
             _ => None,
         }
+    }
+
+    /// The name that a type of Scala gives to its own value: `trait Part { self =>`.
+    fn head(&self, r: &mut Resolver<'_, '_>, scope: NodeId, name: &str) -> Own<Value> {
+        if !self.is(Language::Scala) {
+            return Err(Common);
+        }
+        r.scala_own_value(scope, name).ok_or(Common)
     }
 
     fn called_head(

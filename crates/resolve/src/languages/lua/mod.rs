@@ -24,6 +24,14 @@ const FLAGS: Flags = Flags {
     ..Flags::COMMON
 };
 
+/// Global functions of the language.
+#[rustfmt::skip]
+const GLOBALS: &[&str] = &[
+    "assert", "collectgarbage", "dofile", "error", "getfenv", "getmetatable", "ipairs", "load", "loadfile", "loadstring",
+    "module", "next", "pairs", "pcall", "print", "rawequal", "rawget", "rawlen", "rawset", "require", "select", "setfenv",
+    "setmetatable", "tonumber", "tostring", "type", "unpack", "warn", "xpcall",
+];
+
 impl LanguageRules for Lua {
     fn flags(&self) -> &'static Flags {
         &FLAGS
@@ -140,8 +148,9 @@ impl LanguageRules for Lua {
         true
     }
 
-    /// A member of a table is no global, nor is a local of a file.
+    /// A member of a table is no global, nor is a local of a file. Names of the language mean its own functions.
     fn is_global(&self, symbol: &Symbol) -> bool {
-        symbol.owner.is_empty() && symbol.is(Modifiers::EXPORTED)
+        let is_own = GLOBALS.contains(&symbol.name.as_str());
+        symbol.owner.is_empty() && symbol.is(Modifiers::EXPORTED) && !is_own
     }
 }

@@ -1,8 +1,8 @@
 //! Values of Lua: the functions that variables and tables hold, the results of functions, objects of classes.
 
-use syntax::facts::{BindingKind, Reference, SymbolKind};
+use syntax::facts::{BindingKind, Bound, Head, Reference, SymbolKind};
 
-use crate::program::{Def, Family, FileId, NodeId, is_function};
+use crate::program::{BindingId, Def, Family, FileId, NodeId, is_function};
 use crate::resolver::{Resolver, Space, Use};
 use crate::types::Ty;
 use graph::Reason;
@@ -32,7 +32,25 @@ impl Resolver<'_, '_> {
             None if value.ty == Ty::Unknown || value.reason == Reason::UsualType => {
                 self.unique_member(file, scope, reference)
             }
-            None => None,
+            None => self.lua_made_member(&value.ty, name),
+        }
+    }
+
+    /// A member of a module that makes its members at run time: that of the only table named like the module.
+    fn lua_made_member(&mut self, module: &Ty, name: &str) -> Option<Use> {
+        let Ty::Def(Def::Node(node)) = *module else {
+            return None;
+        };
+        let file = self.program.as_file(node)?;
+        if self.lua_table(file).is_some() {
+            return None;
+        }
+        let path = self.program.path(file).trim_end_matches(".lua");
+        let path = path.strip_suffix("/init").unwrap_or(path);
+        let table = self.lua_only_table(path.rsplit('/').next()?)?;
+        match self.type_member(table, self.program.names.get(name)?)? {
+            (def @ Def::Node(_), _) => Some((def, Reason::UsualType)),
+            _ => None,
         }
     }
 
@@ -156,17 +174,46 @@ impl Resolver<'_, '_> {
     /// The table that a module returns or a variable holds.
     fn lua_held_table(&mut self, def: Def) -> Option<NodeId> {
         let node = match def {
-            Def::Node(node) => node,
-            Def::Binding(..) => match self.value_of(def) {
-                Ty::Def(Def::Node(node)) | Ty::Instance(node, _) => node,
-                _ => return None,
-            },
+            Def::Node(node) => self.lua_aliased(node).unwrap_or(node),
+            Def::Binding(file, index) => self.lua_bound_table(file, index)?,
             _ => return None,
         };
         match self.program.as_file(node) {
             Some(file) => self.lua_table(file),
             None => Some(node),
         }
+    }
+
+    /// The table of the same scope that another name stands for: `local M = tools`.
+    fn lua_aliased(&self, node: NodeId) -> Option<NodeId> {
+        let program = self.program;
+        let (scope, file) = (program.parent(node)?, program.file_of(node));
+        let index = program.bindings_in(scope, program.name(node)?).next()?;
+        let Bound::Value(value) = program.binding(file, index)?.bound else {
+            return None;
+        };
+        let chain = program.chain(file, value);
+        let Head::Name(name) = chain.head else {
+            return None;
+        };
+        let mut tables = program.symbols_in(scope, program.names.get(name)?);
+        let found = tables.find(|&table| table != node && self.is_table(table));
+        found.filter(|_| chain.steps.is_empty())
+    }
+
+    /// The table that a variable holds by one of the values that it is given.
+    fn lua_bound_table(&mut self, file: FileId, index: BindingId) -> Option<NodeId> {
+        let program = self.program;
+        let binding = program.binding(file, index)?;
+        let scope = program.scope(file, binding.enclosing);
+        let name = program.names.get(&binding.name)?;
+        let others = program.bindings_in(scope, name).take(MAX_RESULTS);
+        std::iter::once(index).chain(others).find_map(|index| {
+            match self.value_of(Def::Binding(file, index)) {
+                Ty::Def(Def::Node(node)) | Ty::Instance(node, _) => Some(node),
+                _ => None,
+            }
+        })
     }
 
     /// Whether a symbol is a table that may have members.

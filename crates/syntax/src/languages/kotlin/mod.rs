@@ -1,6 +1,7 @@
 //! Kotlin: packages, imports with aliases, constructor properties, extension functions, companion objects.
 
 mod bound;
+mod heads;
 
 use tree_sitter::Node;
 
@@ -8,6 +9,8 @@ use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
 use crate::node::{span_of, text_of};
 use crate::rules::{Bound, Draft, Parts, Rules, type_parameter_list};
 use crate::text::{folded, squeezed};
+
+pub(crate) use heads::with_joined_constructors;
 
 pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],

@@ -138,10 +138,25 @@ fn holds_functions(name: &str, table: Node, source: &str) -> bool {
     has_own || is_extended(name, source)
 }
 
-/// Returns whether functions are written into a table: `function Table.name()`.
+/// Returns whether functions are written into a table: `function Table.name()`, `Table.name = function()`.
 fn is_extended(table: &str, source: &str) -> bool {
     let heads = [".", ":"].map(|sign| format!("function {table}{sign}"));
-    heads.iter().any(|head| source.contains(head))
+    heads.iter().any(|head| source.contains(head)) || is_given_functions(table, source)
+}
+
+/// Returns whether functions are assigned to members of a table, each at the beginning of a line.
+fn is_given_functions(table: &str, source: &str) -> bool {
+    let member = format!("{table}.");
+    source.match_indices(&member).any(|(at, _)| {
+        let is_first = source
+            .get(..at)
+            .and_then(|before| before.trim_end_matches([' ', '\t']).chars().next_back())
+            .is_none_or(|before| before == '\n');
+        let rest = source.get(at + member.len()..).unwrap_or_default();
+        let value = rest.trim_start_matches(crate::text::is_word).trim_start();
+        let is_function = |value: &str| value.trim_start().starts_with("function");
+        is_first && value.strip_prefix('=').is_some_and(is_function)
+    })
 }
 
 /// The table in which another looks names up, by a statement of its own: `setmetatable(Child, { __index = Base })`.

@@ -1,11 +1,13 @@
 //! Scala 2 and 3: packages, imports with selectors, parameter lists, companions, givens and extensions.
 
+mod bound;
+
 use tree_sitter::Node;
 
 use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
 use crate::fields::ByField;
 use crate::node::{span_of, text_of};
-use crate::rules::{Draft, Parts, Rules, parameters_in};
+use crate::rules::{Bound, Draft, Parts, Rules, parameters_in};
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -27,7 +29,10 @@ pub(super) const RULES: Rules = Rules {
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
     declarator: None,
     parts: Some(parts),
-    bound: None,
+    bound: Some(Bound {
+        value: bound::bound,
+        extent: None,
+    }),
 };
 
 /// A function has several lists, and its type parameters have the same field as they.

@@ -53,7 +53,8 @@
 (case_class_pattern pattern: (identifier) @name) @binding.local
 ((case_clause pattern: (identifier) @name) @binding.local (#match? @name "^[a-z_]"))
 ((identifier) @name (#any-of? @name "this" "super"))
-(self_type (identifier) @name)
+(self_type . (identifier) @name) @binding.local
+(field_expression value: (wildcard) @name) @binding.local
 (type_parameters name: (identifier) @name)
 (interpolated_string_expression interpolator: (identifier) @name)
 
