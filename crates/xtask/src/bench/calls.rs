@@ -27,8 +27,8 @@ is written down, or that it leaves the repository (`tools/truth/sampled`; method
 that we give is the one that is meant, or an overload beside it; recall: the calls with a definition in the repository that we give rightly; exact
 overload: of these, those with no overload in its place. In brackets 95 % intervals. A name that many types share is drawn as often as it is
 called, so the sample is harder than all calls are. The repositories are in no other bench, but this sample showed what has been mended since for
-Kotlin, Lua, PHP and Ruby: for these four it is no longer held out. Scala's was read too, but no rule came of it. Calls through a parameter or a
-local variable that holds a function, and calls that only text at run time decides, were left out.";
+Kotlin, Lua, PHP, Ruby and Scala: for these five it is no longer held out. Calls through a parameter or a local variable that holds a function,
+and calls that only text at run time decides, were left out.";
 
 /// Scores the sample over the repositories in `data`; each is at DIR/calls/NAME or DIR/NAME.
 pub fn run(toolbox: &Toolbox, data: &[&str]) -> Result<String> {
