@@ -320,7 +320,7 @@ fn bindings() {
             other Alias "" in A.f
             k Alias "" in A.f
             l Alias "" in A.f
-            q Alias "" in A.f
+            q Argument "0.0 list.map" in A.f
             r Annotated "Foo" in A.f
         "#]],
     );
