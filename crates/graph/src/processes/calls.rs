@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use syntax::facts::SymbolKind;
 
-use super::words::{is_failure, is_predicate};
+use super::words::{is_double, is_failure, is_predicate};
 use crate::frozen::{Edges, NONE};
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
@@ -35,6 +35,8 @@ pub(super) struct Calls<'a> {
     calls: Vec<Call>,
     /// True for functions that only answer yes or no, or give up: no flow goes on through them.
     is_dead_end: Vec<bool>,
+    /// True for members of types that take the place of others in tests.
+    is_of_double: Vec<bool>,
     /// True for nodes in test code and other code beside the product.
     pub is_aside: Vec<bool>,
     /// How much a flow from each node on can tell.
@@ -65,6 +67,7 @@ impl<'a> Calls<'a> {
                 .filter(|node| !is_aside[*node] && kinds[*node].is_some_and(runs))
                 .count(),
             is_dead_end: dead_ends(layout),
+            is_of_double: of_doubles(layout),
             is_aside,
             potential: Vec::new(),
             parts: points.to_vec(),
@@ -116,11 +119,14 @@ impl<'a> Calls<'a> {
     ) {
         for index in rows(edges, from, kind) {
             let target = edges.targets[index];
+            let is_double =
+                kind == EdgeKind::Dispatch && self.is_of_double.get(target as usize) == Some(&true);
             let can_follow = kinds
                 .get(target as usize)
                 .is_some_and(|kind| kind.is_some_and(runs))
                 && edges.confidences[index] >= MIN_CONFIDENCE
                 && !self.is_dead_end[target as usize]
+                && !is_double
                 && (!self.is_aside[target as usize] || self.is_aside[node as usize]);
             if can_follow && target != node {
                 self.calls.push(Call {
@@ -258,6 +264,19 @@ fn dead_ends(layout: &Layout<'_>) -> Vec<bool> {
         !is_type(symbol.kind) && (is_predicate(&symbol.name) || is_failure(&symbol.name))
     }));
     dead_ends
+}
+
+/// Whether each node up to the last symbol is a member of a type that is named like a double for tests. A declaration
+/// leads to its implementations in the product.
+fn of_doubles(layout: &Layout<'_>) -> Vec<bool> {
+    let mut doubles = vec![false; layout.first_symbol() as usize];
+    let symbols = layout.symbols();
+    doubles.extend(symbols.map(|(file, symbol)| {
+        let around = symbol.parent.map(|parent| layout.node(file, parent));
+        let around = around.and_then(|node| layout.symbol(node));
+        around.is_some_and(|(_, around)| is_double(&around.name))
+    }));
+    doubles
 }
 
 /// Whether each node up to the last symbol is beside the product.

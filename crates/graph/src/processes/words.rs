@@ -320,7 +320,14 @@ pub(super) fn converts(name: &str) -> bool {
 /// Whether the first word of a name says that it only answers yes or no.
 pub(super) fn is_predicate(name: &str) -> bool {
     let first = first_word(name.trim_start_matches('_'));
-    ["can", "has", "is", "should"].contains(&first.as_str())
+    ["can", "has", "is", "isatty", "should"].contains(&first.as_str())
+}
+
+/// Whether the first word of a type's name says that it takes the place of another in tests.
+pub(super) fn is_double(name: &str) -> bool {
+    let first = first_word(name.trim_start_matches('_'));
+    let is_whole = first.len() == name.trim_start_matches('_').len();
+    !is_whole && ["dummy", "fake", "mock", "stub", "test"].contains(&first.as_str())
 }
 
 fn first_word(name: &str) -> String {

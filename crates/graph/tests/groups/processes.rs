@@ -203,6 +203,39 @@ class Service {
 }
 
 #[test]
+fn an_interface_does_not_lead_to_doubles_for_tests() {
+    check_processes(
+        r#"
+//- /src/main.ts
+export interface Channel {
+  send(text: string): void
+}
+
+export class TestChannel implements Channel {
+  send(text: string) { remember(text) }
+}
+
+export class FastChannel implements Channel {
+  send(text: string) { deliver(text) }
+}
+
+function deliver(text: string) { transmit(text) }
+function transmit(text: string) {}
+function remember(text: string) { store(text) }
+function store(text: string) {}
+
+export function announce(channel: Channel) {
+  channel.send("start")
+}
+"#,
+        &expect![[r#"
+            exported intra_community: TestChannel.send > remember > store
+            exported intra_community: announce > Channel.send > FastChannel.send > deliver
+        "#]],
+    );
+}
+
+#[test]
 fn what_only_calls_itself_begins_somewhere() {
     check_processes(
         "

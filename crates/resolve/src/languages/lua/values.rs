@@ -184,7 +184,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The table of the same scope that another name stands for: `local M = tools`.
+    /// The table of the same scope under another name: `local M = tools`.
     fn lua_aliased(&self, node: NodeId) -> Option<NodeId> {
         let program = self.program;
         let (scope, file) = (program.parent(node)?, program.file_of(node));
