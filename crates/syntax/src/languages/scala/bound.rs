@@ -11,6 +11,8 @@ use crate::rules;
 
 /// Calls and members behind a placeholder are nested no deeper than this.
 const MAX_NESTING: usize = 32;
+/// Elements of a list behind this number have no position: looking for it would be quadratic.
+const MAX_POSITION: usize = 200;
 /// The number of an argument behind the first list: the last.
 const LAST: usize = 999;
 
@@ -133,5 +135,6 @@ fn position(child: Node, list: Node) -> Option<usize> {
     let mut cursor = list.walk();
     list.named_children(&mut cursor)
         .filter(|other| !other.is_extra())
+        .take(MAX_POSITION)
         .position(|other| other == child)
 }
