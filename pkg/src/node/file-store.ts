@@ -8,6 +8,8 @@ import type { Store, StoredSnapshot, WriteSnapshot } from "../host.js";
 import { joined } from "../storage/pieces.js";
 import type { SavedIndex } from "../types.js";
 import { bindIndex } from "./bind-index.js";
+import { madeIndex } from "./made-index.js";
+import { isOverlay } from "./overlay-file.js";
 import { isOwnIndex } from "./own-index.js";
 import { findRoot, INDEX_FOLDER } from "./root.js";
 import { createIn, isStream, readRegular, removeFile, replaceIn, type Content } from "./safe-files.js";
@@ -38,9 +40,13 @@ export class FileStore implements Store {
   }
 
   async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return attempt(`${this.path(name)} cannot be read`, () =>
-      exists(this.path(name)) ? readRegular(this.path(name)) : undefined,
-    );
+    return attempt(`${this.path(name)} cannot be read`, () => {
+      if (!exists(this.path(name))) return undefined;
+      const path = resolve(this.path(name));
+      // An index that starts from an overlay begins anew where the whole one is not made.
+      const whole = isOverlay(path) ? madeIndex(path) : path;
+      return whole === undefined ? undefined : readRegular(whole);
+    });
   }
 
   async list(): Promise<SavedIndex[]> {

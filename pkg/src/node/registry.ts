@@ -26,7 +26,7 @@ export interface Registered {
 }
 
 /** Keeps in mind that `index` is that of `root`. Never fails: a home that cannot be written to means a shorter list. */
-export function remember(root: string, index: string, counts: { n_files: number; n_symbols: number }): void {
+export function remember(root: string, index: string, counts: { n_files: number; n_symbols?: number }): void {
   const folder = registryFolder();
   if (folder === undefined) return;
   try {

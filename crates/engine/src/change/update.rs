@@ -29,6 +29,8 @@ pub(crate) struct Last {
     pub changed: BTreeSet<String>,
     /// Its resolution, where it was an update.
     pub resolution: Option<Kept>,
+    /// Whether documents of SCIP indexes came or went since.
+    pub is_scip_changed: bool,
 }
 
 /// Builds the snapshot of the engine's contents, from the last one if that is faster; with the resolution to keep.
@@ -39,6 +41,9 @@ pub(crate) fn update(
     packers: &mut dyn Packers,
 ) -> Result<(Snapshot, Option<Kept>), Error> {
     let n_changed = engine.last.changed.len();
+    if let Some(same) = same_files(engine, now_millis) {
+        return Ok((same, resolution));
+    }
     match &engine.last.snapshot {
         Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => last.read(|last| {
             let (sections, resolution) = sections(engine, last, resolution, now_millis, packers)?;
@@ -46,6 +51,18 @@ pub(crate) fn update(
         }),
         _ => Ok((build::build(engine, now_millis, packers)?, None)),
     }
+}
+
+/// The last snapshot with another name, other notes and other stamps, where no file has changed: nothing else depends on these.
+fn same_files(engine: &Engine, now_millis: f64) -> Option<Snapshot> {
+    let last = engine.last.snapshot.as_ref()?;
+    let is_same = engine.last.changed.is_empty() && !engine.last.is_scip_changed;
+    // Another embedding text, or vectors that came or went, make another index.
+    let keeps_vectors = last.has(SectionKind::Vectors) != engine.vectors.is_empty();
+    if !is_same || !keeps_vectors {
+        return None;
+    }
+    build::attach_vectors(engine, last, now_millis).ok()
 }
 
 /// Sections, and the resolution of their graph.
