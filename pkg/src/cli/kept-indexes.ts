@@ -59,6 +59,6 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    return false;
+    return true; // who reads it says what is wrong
   }
 }

@@ -7,6 +7,8 @@ import type { Backend } from "../reading/backend.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { brief } from "../node/brief.js";
+import { madeIndex } from "../node/made-index.js";
+import { requireOwnIndex } from "../node/own-index.js";
 import { startsAsOverlay } from "../node/overlay-file.js";
 import { OpenedFile } from "../node/piece-file.js";
 import { readRegular } from "../node/safe-files.js";
@@ -52,7 +54,8 @@ async function fileAt(path: string, command: Command): Promise<OpenedFile | Uint
   const start = attempt(path, () => (file.isRegular ? file.read(0, Math.min(file.n_bytes, N_MAGIC)) : undefined));
   if (start && startsAsOverlay(start)) {
     file.close();
-    return new OpenedFile(await (await import("../node/overlay.js")).wholeIndex(path));
+    requireOwnIndex(path);
+    return new OpenedFile(madeIndex(path) ?? (await (await import("../node/overlay.js")).wholeIndex(path)));
   }
   if (start && !isSealed(start)) {
     if (!expectsEncrypted(command)) return file;

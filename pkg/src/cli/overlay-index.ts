@@ -14,7 +14,7 @@ import { baseOf } from "../node/made-index.js";
 import { isOverlay, overlayBytes } from "../node/overlay-file.js";
 import { OpenedFile } from "../node/piece-file.js";
 import { indexPathOf } from "../node/root.js";
-import { chooseTiering, hostOfCommand } from "../node/tiering.js";
+import { hostOfCommand, validateLazily } from "../node/tiering.js";
 import { nearestTo } from "./kept-indexes.js";
 import { sourceOptions } from "./source-options.js";
 
@@ -72,7 +72,7 @@ async function made(
   written: SnapshotTarget,
 ): Promise<Overlaid | undefined> {
   const look = new LookRecorder();
-  chooseTiering(root);
+  validateLazily();
   const host = { ...hostOfCommand(), openPath: async (place: string) => openHere(place, look) };
   const file = new OpenedFile(base.path);
   const source = sourceOptions(command);

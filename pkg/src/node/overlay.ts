@@ -55,11 +55,12 @@ async function replayInto(target: string, base: KeptIndex, overlay: Overlay): Pr
     import("./session-host.js"),
   ]);
   const { name, embeddings, source, deleted, skipped, files } = overlay;
-  const session = new Session(nodeSessionHost());
+  // Texts are about twice as large as their index: with many a second thread compresses.
+  const session = new Session({ ...nodeSessionHost(), prepare: () => 2 * base.n_bytes });
   const file = new OpenedFile(base.path);
   try {
     const previous = file.read(0, file.n_bytes).slice();
-    const options = { name, embeddings, source, previous, replay: { deleted, skipped } };
+    const options = { name, embeddings, source, previous, replay: { deleted, skipped }, saves: true };
     await session.make(files, options, new AbortController().signal, () => {});
     const { n_files } = (await session.ask("status", {})) as { n_files: number };
     if (n_files !== overlay.n_files)
