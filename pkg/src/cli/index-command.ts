@@ -92,7 +92,7 @@ export async function index(command: Command): Promise<string> {
     seconds: Number(seconds.toFixed(3)),
   };
   if (!away) keepLook(target, keyOf(command, path), path, summary, made.look);
-  if (!away && target === standard)
+  if (target === standard && repositoryAt(path) !== undefined)
     keepForOthers(target, folder, optionsKey(command), status.n_files, changedIn(changes));
   return told(command, summary);
 }
@@ -111,14 +111,20 @@ async function overlay(command: Command, path: string, target: string): Promise<
   return timed;
 }
 
+/** The folder that is indexed; nothing for an archive in it, or a source elsewhere. */
+function repositoryAt(path: string | undefined): string | undefined {
+  const isFolder = path !== undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? resolve(path) : undefined;
+}
+
 /** Files that an index from elsewhere knew already. */
 function knownOf({ n_unchanged, renamed }: FileChanges, { root }: Start) {
   return { n_files: n_unchanged + renamed.length, ...(root !== undefined && { root }) };
 }
 
-/** Number of files that differ from the index before; of a first index there is nothing to differ from. */
+/** Number of files that differ from the index before; where everything was read anew, nobody knows. */
 function changedIn(changes: FileChanges | undefined): number {
-  return changes ? changes.added.length + changes.modified.length + changes.deleted.length : 0;
+  return changes ? changes.added.length + changes.modified.length + changes.deleted.length : Number.POSITIVE_INFINITY;
 }
 
 /** An index that was made and is to be written. */
@@ -215,8 +221,7 @@ export async function workOptions(command: Command, target: string, path?: strin
   };
   const foreign = options.full !== true && isForeign(target);
   if (foreign) process.stderr.write(`portolan: ${FOREIGN}\n`);
-  const start =
-    options.full === true || foreign ? undefined : startOf(target, path && folderOf(path), optionsKey(command));
+  const start = options.full === true || foreign ? undefined : startOf(target, repositoryAt(path), optionsKey(command));
   const previous = start && indexAt(start.file);
   return {
     embeddings: options["no-embeddings"] !== true,

@@ -3,13 +3,15 @@
 import { statSync } from "node:fs";
 
 import { gitIdentity } from "../node/git-identity.js";
-import { cacheFolder, keep, nearest, type KeptIndex, type Note } from "../node/index-cache.js";
+import { cacheFolder, keep, keepNewest, nearest, type KeptIndex, type Note } from "../node/index-cache.js";
 import { madeIndex } from "../node/made-index.js";
 import { digestOf } from "../node/overlay.js";
 import { isOverlay } from "../node/overlay-file.js";
 
 /** An index of which more than this part of the files differs from the nearest kept one is kept, too. */
 const MUCH = 1 / 20;
+/** Overlays may build on an older one. */
+const OF_ONE_FOLDER = 3;
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 
 /** An earlier index to start from. */
@@ -52,7 +54,7 @@ export function keepForOthers(file: string, root: string, key: string, n_files: 
   const isOld = known !== undefined && n_changed > 0 && Date.now() - known.kept_at > A_DAY_MS;
   if (known && isOfClone && !isOld && n_changed <= n_files * MUCH) return;
   const note: Note = { names: identity.names, key, digest: digestOf(file), root, n_files };
-  keep(folder, note.digest, file, note);
+  if (keep(folder, note.digest, file, note)) keepNewest(folder, note, OF_ONE_FOLDER);
 }
 
 function isFile(path: string): boolean {

@@ -151,6 +151,12 @@ function keptIndexes(folder: string): KeptIndex[] {
   });
 }
 
+/** Forgets the kept indexes of a folder that were made with these options, but for the newest `n`. */
+export function keepNewest(folder: string, { root, key }: Pick<Note, "root" | "key">, n: number): void {
+  const own = keptIndexes(folder).filter((kept) => kept.root === root && kept.key === key);
+  for (const { digest } of own.sort((a, b) => b.kept_at - a.kept_at).slice(n)) forget(folder, digest);
+}
+
 /** What the cache holds. */
 export function cacheSummary(folder: string): { n_indexes: number; n_bytes: number; limit: number } {
   const all = entries(folder);

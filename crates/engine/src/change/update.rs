@@ -177,7 +177,7 @@ fn lexical(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Result<L
 #[cfg(all(test, feature = "ingest"))]
 mod tests {
     use super::*;
-    use crate::EngineConfig;
+    use crate::{EngineConfig, Indexer, RoundKind};
     use proptest::prelude::*;
     use syntax::{ParseConfig, Parsers};
 
@@ -197,6 +197,52 @@ mod tests {
     fn put(engine: &mut Engine, parsers: &mut Parsers, path: &str, text: &str) {
         let unit = crate::read_file(parsers, path, text);
         engine.put(path, text, unit);
+    }
+
+    fn three_files() -> Engine {
+        let mut parsers = Parsers::new(ParseConfig::default());
+        let mut engine = Engine::new(EngineConfig::default());
+        for (path, seed) in [("a.md", 1), ("b.md", 2), ("c.md", 3)] {
+            put(&mut engine, &mut parsers, path, &text(seed));
+        }
+        engine
+    }
+
+    #[test]
+    fn digests_alone_tell_which_files_differ() {
+        let snapshot = three_files().update(0.0).unwrap();
+        let engine = Engine::of_digests(&snapshot).unwrap();
+        let mut indexer = Indexer::new(engine, source::SourceConfig::default(), Vec::new());
+        indexer.begin_walk();
+        for (path, seed) in [("a.md", 1), ("b.md", 7), ("d.md", 3), ("e.md", 9)] {
+            let is_new = indexer.add(path, text(seed).as_bytes()).is_some();
+            assert_eq!(is_new, path != "a.md", "{path}");
+        }
+        let found = indexer.end_round(RoundKind::Walk);
+        assert_eq!(found.modified, ["b.md"]);
+        assert_eq!(found.added, ["e.md"]);
+        assert_eq!(found.renamed, [("c.md".to_owned(), "d.md".to_owned())]);
+        assert!(found.deleted.is_empty());
+        assert_eq!(found.n_unchanged, 1);
+    }
+
+    #[test]
+    fn where_no_file_changed_notes_and_name_are_new_and_the_rest_is_copied() {
+        let mut engine = three_files();
+        let last = engine.update(0.0).unwrap();
+        engine.set_name("another".to_owned());
+        engine.skip(source::Skipped {
+            path: "d.bin".to_owned(),
+            reason: source::SkipReason::Link,
+        });
+        assert!(same_files(&engine, 0.0).is_some());
+        let updated = engine.update(0.0).unwrap();
+        let built = engine.build(0.0).unwrap();
+        assert!(updated.to_bytes().unwrap() == built.to_bytes().unwrap());
+        assert!(updated.to_bytes().unwrap() != last.to_bytes().unwrap());
+        let mut parsers = Parsers::new(ParseConfig::default());
+        put(&mut engine, &mut parsers, "a.md", &text(5));
+        assert!(same_files(&engine, 0.0).is_none());
     }
 
     proptest! {
