@@ -191,6 +191,36 @@ test("nothing changed, a whole index, and an index elsewhere", () => {
   assert.equal(status, 0, stderr);
 });
 
+test("the MCP server, the hook and the API open it", () => {
+  const box = world();
+  box.index(box.first);
+  const folder = box.worktree("one");
+  appendFileSync(join(folder, "src/tax.ts"), "export function later() {}\n");
+  box.index(folder);
+  const options = { cwd: folder, env: box.env, encoding: "utf8" };
+  const node = (script) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], options);
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+  const dist = (file) => JSON.stringify(new URL(`../dist/${file}`, import.meta.url).href);
+  const event = { hook_event_name: "PreToolUse", tool_name: "Grep", tool_input: { pattern: "later" } };
+  const hook = () => spawnSync(process.execPath, [BIN, "hook"], { ...options, input: JSON.stringify(event) });
+  assert.equal(hook().stdout, "", "an agent does not wait for an index that is not made yet");
+  const mcp = `import { NodeHost } from ${dist("mcp/node-host.js")};
+    const host = new NodeHost({ version: "1", cwd: process.cwd() });
+    const { symbols } = await (await host.open()).ask("find", { symbol: "later" });
+    console.log(symbols[0].path);
+    host.close();`;
+  assert.equal(node(mcp), "src/tax.ts\n");
+  assert.match(hook().stdout, /later \(src\/tax\.ts:\d+\)/);
+  const api = `import { Portolan } from ${dist("entry/node.js")};
+    const index = await Portolan.open(process.cwd());
+    console.log((await index.find({ symbol: "later" })).symbols.length);
+    index.close();`;
+  assert.equal(node(api), "1\n");
+});
+
 test("without its base an overlay is made anew, and says so", () => {
   const box = world();
   box.index(box.first);

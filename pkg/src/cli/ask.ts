@@ -140,7 +140,7 @@ async function openedOrAnew(file: string, command: Command): Promise<CodeIndex> 
   }
 }
 
-/** What an overlay is of; nothing for a whole index. */
+/** The base of an overlay, and how much differs from it; nothing for a whole index. */
 function overlayAt(path: string) {
   if (!isOverlay(path)) return undefined;
   const { base, files, deleted } = readOverlay(path);

@@ -1,4 +1,4 @@
-/** What an index starts from, and which indexes are kept for others: see `node/index-cache.ts`. */
+/** Chooses the index that a run starts from, and those that are kept for other folders: see `node/index-cache.ts`. */
 
 import { statSync } from "node:fs";
 

@@ -23,7 +23,7 @@ const LARGEST_SHARE = 1 / 8;
 /** Texts become about a third when they are deflated. */
 const DEFLATED = 3;
 
-/** What is told of an overlay. */
+/** An overlay in the summary of a run. */
 export interface OverlayMade {
   /** SHA-256 of the base. */
   readonly base: string;

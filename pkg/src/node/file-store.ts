@@ -8,7 +8,6 @@ import type { Store, StoredSnapshot, WriteSnapshot } from "../host.js";
 import { joined } from "../storage/pieces.js";
 import type { SavedIndex } from "../types.js";
 import { bindIndex } from "./bind-index.js";
-import { madeIndex } from "./made-index.js";
 import { isOverlay } from "./overlay-file.js";
 import { isOwnIndex } from "./own-index.js";
 import { findRoot, INDEX_FOLDER } from "./root.js";
@@ -41,11 +40,9 @@ export class FileStore implements Store {
 
   async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     return attempt(`${this.path(name)} cannot be read`, () => {
-      if (!exists(this.path(name))) return undefined;
       const path = resolve(this.path(name));
-      // An index that starts from an overlay begins anew where the whole one is not made.
-      const whole = isOverlay(path) ? madeIndex(path) : path;
-      return whole === undefined ? undefined : readRegular(whole);
+      // The times of files in the index of an overlay are those of another folder's: nothing can start from them.
+      return exists(path) && !isOverlay(path) ? readRegular(path) : undefined;
     });
   }
 

@@ -21,7 +21,7 @@ const VERSION = 1;
 /** The time of use is not written more often. */
 const TOUCHED_MS = 60_000;
 
-/** What is noted of a kept index. */
+/** The note beside a kept index. */
 export interface Note {
   /** Names of the repository: see `GitIdentity`. */
   readonly names: readonly string[];
@@ -157,7 +157,7 @@ export function keepNewest(folder: string, { root, key }: Pick<Note, "root" | "k
   for (const { digest } of own.sort((a, b) => b.kept_at - a.kept_at).slice(n)) forget(folder, digest);
 }
 
-/** What the cache holds. */
+/** Number and size of the indexes in the cache. */
 export function cacheSummary(folder: string): { n_indexes: number; n_bytes: number; limit: number } {
   const all = entries(folder);
   return { n_indexes: all.length, n_bytes: all.reduce((sum, { n_bytes }) => sum + n_bytes, 0), limit: limit() };

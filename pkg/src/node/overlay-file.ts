@@ -2,7 +2,7 @@
  * The file of an overlay: an index that is told by its difference from another one, its base. It has the texts of the files that differ, the paths
  * that are gone and the files that were left out; from the base and these the index is made that a run over all files would make.
  *
- * An overlay stands where an index would. It names its base by digest and never by place, and counts only where it was made here: see
+ * An overlay is in the place of an index. It names its base by digest and never by place, and counts only where it was made here: see
  * `overlay.ts`.
  */
 

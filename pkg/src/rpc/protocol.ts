@@ -70,7 +70,7 @@ export type WorkOptions = Pick<IndexOptions, (typeof WORK_OPTIONS)[number]> & {
   replay?: Replay;
 };
 
-/** What else differs from an earlier index. */
+/** The rest of the difference from an earlier index. */
 export interface Replay {
   /** Paths that are gone. */
   readonly deleted: readonly string[];
