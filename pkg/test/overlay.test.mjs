@@ -257,6 +257,29 @@ test("a kept index that was changed is not used", () => {
   assertAsWhole(box, folder);
 });
 
+test("nor one whose bytes changed under its note: a question makes the overlay anew", () => {
+  const box = world();
+  box.index(box.first);
+  const folder = box.worktree("one");
+  appendFileSync(join(folder, "src/tax.ts"), "export function later() {}\n");
+  assert.ok(box.index(folder).overlay);
+  const [kept] = readdirSync(box.cache).filter((name) => name.endsWith(".portolan"));
+  const path = join(box.cache, kept);
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 1] ^= 1;
+  writeFileSync(path, bytes);
+  const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  const note = path.replace(".portolan", ".json");
+  writeFileSync(
+    note,
+    JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), identity: `${ino} ${size} ${mtimeNs} ${ctimeNs}` }),
+  );
+  const { stdout, stderr } = box.run(folder, ["find", "later"]);
+  assert.match(stdout, /tax\.ts:\d+ {2}function later/);
+  assert.match(stderr, /\[overlay\.base\]/);
+  assertAsWhole(box, folder);
+});
+
 test("a second clone starts from what is kept; with the cache off nothing is kept", () => {
   const box = world();
   const { n_files } = box.index(box.first);

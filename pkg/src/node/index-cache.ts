@@ -6,7 +6,18 @@
  * folder or is `off`; PORTOLAN_INDEX_CACHE_MB bounds it. Only its owner can write there.
  */
 
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -82,6 +93,7 @@ export function keep(folder: string, name: string, file: string, note: unknown):
     const beside = `${path}.${process.pid}.tmp`;
     try {
       copyFileSync(file, beside);
+      onDisk(beside);
       renameSync(beside, path);
     } finally {
       rmSync(beside, { force: true });
@@ -90,6 +102,16 @@ export function keep(folder: string, name: string, file: string, note: unknown):
     return true;
   } catch {
     return false; // full disk, read-only home
+  }
+}
+
+/** Has the system put a file on the disk: after a crash the note must not vouch for other bytes. */
+function onDisk(path: string): void {
+  const descriptor = openSync(path, "r+");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -203,7 +225,8 @@ function forgetOldest(folder: string): void {
   }
 }
 
-function forget(folder: string, name: string): void {
+/** Deletes a kept file and its note. */
+export function forget(folder: string, name: string): void {
   rmSync(join(folder, name + NOTE), { force: true });
   rmSync(join(folder, name + INDEX), { force: true });
 }

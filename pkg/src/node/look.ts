@@ -108,7 +108,7 @@ export function keepLook(
   const look: Look = { version: VERSION, file, identity, key, root: resolve(root), summary, folders };
   try {
     const text = JSON.stringify(look);
-    writePrivate(folder, nameOf(file), isPacked ? zlib().deflateRawSync(text) : text);
+    writePrivate(folder, nameOf(file), isPacked ? zlib().deflateRawSync(text, { level: 1 }) : text);
     forgetOld(folder);
   } catch {
     // full disk, read-only home

@@ -9,7 +9,7 @@ import type * as Crypto from "node:crypto";
 import { createRequire } from "node:module";
 
 import { PortolanError } from "../errors.js";
-import { cacheFolder, keptPath, noteKept, type KeptIndex } from "./index-cache.js";
+import { cacheFolder, forget, keptPath, noteKept, type KeptIndex } from "./index-cache.js";
 import { baseOf, madeIndex, nameOfMade } from "./made-index.js";
 import { isOverlay, readOverlay, type Overlay } from "./overlay-file.js";
 import { placeOf, requireOwnIndex } from "./own-index.js";
@@ -34,9 +34,9 @@ async function make(path: string): Promise<string> {
   const place = placeOf(path);
   const identity = place && identityOf(place.file);
   const overlay = readOverlay(path);
-  const base = baseOf(path, overlay.base);
   const folder = cacheFolder(place?.root);
-  if (!place || folder === undefined || base === undefined || digestOf(base.path) !== overlay.base)
+  const base = folder === undefined ? undefined : verified(folder, baseOf(path, overlay.base));
+  if (!place || folder === undefined || base === undefined)
     throw new PortolanError(
       "overlay.base",
       `${path} is an overlay, and the index that it builds on is gone or was changed`,
@@ -46,6 +46,13 @@ async function make(path: string): Promise<string> {
   await replayInto(keptPath(folder, name), base, overlay);
   noteKept(folder, name, { overlay: identity });
   return keptPath(folder, name);
+}
+
+/** The base, if its bytes are those that were kept; else it is forgotten, so that nothing starts from it again. */
+function verified(folder: string, base: KeptIndex | undefined): KeptIndex | undefined {
+  if (base === undefined || digestOf(base.path) === base.digest) return base;
+  forget(folder, base.digest);
+  return undefined;
 }
 
 /** Makes the whole index and writes it. */

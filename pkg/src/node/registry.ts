@@ -33,7 +33,7 @@ export function remember(root: string, index: string, counts: { n_files: number;
     const file = join(folder, `${createHash("sha256").update(index).digest("hex").slice(0, 16)}.json`);
     const { n_files, n_symbols } = counts;
     const text = JSON.stringify({ name: basename(root) || "root", root, index, n_files, n_symbols });
-    replaceFile(placeNamed(file, []), `${text}\n`, { isOurs: () => true });
+    replaceFile(placeNamed(file, []), `${text}\n`, { isOurs: () => true, isDurable: false });
   } catch {
     // read-only home, full disk
   }
