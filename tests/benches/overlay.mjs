@@ -25,6 +25,7 @@ const env = {
   XDG_CACHE_HOME: join(home, "cache"),
   GIT_CONFIG_GLOBAL: "/dev/null",
 };
+delete env.PORTOLAN_INDEX_CACHE;
 try {
   const [folder, n_worktrees = "50"] = process.argv.slice(2);
   const first = join(world, "first");
