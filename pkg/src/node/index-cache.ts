@@ -7,6 +7,7 @@
  */
 
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   fsyncSync,
@@ -93,6 +94,7 @@ export function keep(folder: string, name: string, file: string, note: unknown):
     const beside = `${path}.${process.pid}.tmp`;
     try {
       copyFileSync(file, beside);
+      chmodSync(beside, 0o600);
       onDisk(beside);
       renameSync(beside, path);
     } finally {
