@@ -32,7 +32,10 @@ const TRAPS =
   );
 const REAL_GIT = programAt("git");
 
-/** Places that `portolan index` may write to: its folder in the repository, the list of indexed repositories, and the user's folder in the home. */
+/**
+ * Places that `portolan index` may write to: its folder in the repository, and in the home the list of indexed repositories, the user's folder and the
+ * kept indexes.
+ */
 const ALLOWED = [
   "repo/.portolan/**",
   "home/.local/share/portolan/repositories/**",
@@ -42,6 +45,9 @@ const ALLOWED = [
   "home/.local",
   "home/.config/portolan/**",
   "home/.config",
+  "home/.cache/portolan/indexes/**",
+  "home/.cache/portolan",
+  "home/.cache",
 ];
 
 /**

@@ -91,4 +91,4 @@ pub use options::SourceOptions;
 #[cfg(feature = "ingest")]
 pub use parse::{ParseWorker, function_table, highlight_classes};
 #[cfg(feature = "ingest")]
-pub use round::{FileChanges, RenamedFile};
+pub use round::{FileChanges, RenamedFile, SkippedFiles, SkippedNote};

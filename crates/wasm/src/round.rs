@@ -35,6 +35,24 @@ pub struct FileChanges {
     pub n_unchanged: usize,
 }
 
+/// A file that was left out.
+#[derive(Debug, Clone, Serialize, Deserialize, Tsify)]
+pub struct SkippedNote {
+    /// Its path; of a folder with a `/` at its end.
+    pub path: String,
+    /// The reason by its code.
+    pub code: String,
+    /// The reason for a person.
+    pub message: String,
+}
+
+/// Files that were left out, by path.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, Tsify)]
+pub struct SkippedFiles {
+    /// The files.
+    pub files: Vec<SkippedNote>,
+}
+
 fn stamp(size: f64, modified: f64) -> Stamp {
     Stamp {
         n_bytes: size as u32,
@@ -49,6 +67,25 @@ impl CodeIndexBuilder {
     pub fn reopen(index: &CodeIndex, options: Ts<SourceOptions>) -> JsResult<CodeIndexBuilder> {
         let engine = Engine::reopen(Arc::clone(index.snapshot())).map_err(engine_error)?;
         Self::with_engine(engine, options)
+    }
+
+    /// Knows the files of an index by their digests only, to tell in a round which files of a folder differ: nothing can be built.
+    #[wasm_bindgen(js_name = ofDigests)]
+    pub fn of_digests(index: &CodeIndex, options: Ts<SourceOptions>) -> JsResult<CodeIndexBuilder> {
+        let engine = Engine::of_digests(index.snapshot()).map_err(engine_error)?;
+        Self::with_engine(engine, options)
+    }
+
+    /// The files that were left out so far, and why.
+    #[wasm_bindgen(js_name = skippedFiles)]
+    pub fn skipped_files(&self) -> JsResult<Ts<SkippedFiles>> {
+        let skipped = self.0.engine().all_skipped().map(|skipped| SkippedNote {
+            path: skipped.path.clone(),
+            code: skipped.reason.code().to_owned(),
+            message: skipped.reason.to_string(),
+        });
+        let files = skipped.collect();
+        SkippedFiles { files }.into_ts().map_err(bad_request)
     }
 
     /// Whether the index was made by this version of the engine with this recipe; see `setRecipe`.

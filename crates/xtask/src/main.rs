@@ -52,6 +52,7 @@ cargo xtask COMMAND
   bench replay --data DIR --truth DIR --repos DIR    tokens and calls until an answer is there, by scripted strategies
              [--repos DIR]   clones of their repositories as OWNER+NAME/repo (default: repos in DIR)
              [--kept DIR]    keeps the index of each commit there, for the next run
+  bench overlay --data DIR   fifty worktrees of each repository with ten changed files each, and a second clone: time and disk
   bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
   bench stages [--lines N…]  every stage natively, with throughput, memory and growth
   bench scale [--seconds N] [--clients N]  a server of shared indexes in local workerd under load (300 s, 200 clients), and what it costs

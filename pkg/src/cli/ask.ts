@@ -5,6 +5,9 @@ import { resolve } from "node:path";
 
 import type { CodeIndex } from "../code-index.js";
 import { fromThrown, PortolanError } from "../errors.js";
+import { withSettings } from "../config/settings-file.js";
+import { baseOf } from "../node/made-index.js";
+import { isOverlay, readOverlay } from "../node/overlay-file.js";
 import { requireOwnIndex } from "../node/own-index.js";
 import { noteSearch } from "../node/history.js";
 import { indexPathOf, requireIndex, rootOfIndex } from "../node/root.js";
@@ -94,7 +97,8 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
     noOperands(command);
     const withStale = async (index: CodeIndex) => {
       const [status, stale] = [await index.status(), await staleOf(index, indexPath(), true)];
-      return { ...status, ...(stale && { stale }) };
+      const overlay = overlayAt(indexPath());
+      return { ...status, ...(overlay && { overlay }), ...(stale && { stale }) };
     };
     return (index) => answer(command, withStale(index), print.status);
   },
@@ -108,7 +112,7 @@ export async function ask(command: Command): Promise<string> {
   const path = () => indexPath(command.options.index);
   const question = prepare(command, path);
   const file = path();
-  const index = await openIndex(file, command, grammarsOf(command));
+  const index = await openedOrAnew(file, command);
   const started = performance.now();
   try {
     const text = await question(index);
@@ -121,6 +125,27 @@ export async function ask(command: Command): Promise<string> {
   } finally {
     index.close();
   }
+}
+
+/** Opens the index. An overlay whose base is gone is made anew, which is told: the question is answered all the same. */
+async function openedOrAnew(file: string, command: Command): Promise<CodeIndex> {
+  try {
+    return await openIndex(file, command, grammarsOf(command));
+  } catch (error) {
+    if (!(error instanceof PortolanError) || error.code !== "overlay.base") throw error;
+    process.stderr.write(`portolan: ${visible(error.message)}: making it anew [${error.code}]\n`);
+    const { index } = await import("./index-command.js");
+    await index(await withSettings({ name: "index", operands: [rootOfIndex(file)], options: { quiet: true } }));
+    return openIndex(file, command, grammarsOf(command));
+  }
+}
+
+/** The base of an overlay, and how much differs from it; nothing for a whole index. */
+function overlayAt(path: string) {
+  if (!isOverlay(path)) return undefined;
+  const { base, files, deleted } = readOverlay(path);
+  const n_bytes = statSync(path).size;
+  return { base, root: baseOf(path, base)?.root ?? "", n_changed: files.length, n_deleted: deleted.length, n_bytes };
 }
 
 /** Commands whose queries are kept in the history. */

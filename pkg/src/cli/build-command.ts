@@ -9,6 +9,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import { writeSnapshot } from "../node/file-store.js";
+import { wholeIndex } from "../node/overlay.js";
 import { findRoot } from "../node/root.js";
 import { readRegular, unwritable } from "../node/safe-files.js";
 import { openIndex } from "./open-index.js";
@@ -45,7 +46,7 @@ export async function build(command: Command): Promise<string> {
     PAGE,
   );
   if (options.index === undefined) await makeIndex(command, root, folder);
-  else writeSnapshot(join(folder, INDEX), readIndex(options.index), { repositories: [folder] });
+  else writeSnapshot(join(folder, INDEX), readIndex(await wholeIndex(options.index)), { repositories: [folder] });
   const first = await about(join(folder, INDEX), command);
   const { name } = first;
   try {

@@ -29,7 +29,9 @@ import { visible } from "../visible.js";
 import { MAX_BYTES_OF } from "../config/limits.js";
 import { operand, wholeNumber, type Command } from "../commands/options.js";
 import { awaySource } from "./away-source.js";
+import { keepForOthers, startOf, type Start } from "./kept-indexes.js";
 import { indexNatively } from "./native-index.js";
+import { indexAsOverlay, isUsable, type OverlayMade } from "./overlay-index.js";
 import { ProgressLine } from "./progress-line.js";
 import { sourceOptions } from "./source-options.js";
 import { embeddingModel } from "../config/models.js";
@@ -45,8 +47,10 @@ export async function index(command: Command): Promise<string> {
   const standard = away ? resolve(away.file) : indexPathOf(folder);
   const target = options.output === undefined ? standard : resolve(options.output);
   const line = new ProgressLine(process.stderr, options.quiet === true);
-  const before = away ? undefined : nothingChanged(command, path, target);
+  const before = away ? undefined : nothingChanged(command, path, target, line);
   if (before) return told(command, before);
+  const overlaid = away ? undefined : await overlay(command, path, target);
+  if (overlaid) return told(command, overlaid);
   let changes: FileChanges | undefined;
   let empty: ErrorBody | undefined;
   let damaged: ErrorBody | undefined;
@@ -58,9 +62,10 @@ export async function index(command: Command): Promise<string> {
     else if (event.type === "warning" && event.warning.code === "scip.damaged") damaged ??= event.warning;
     else if (event.type === "warning") line.note(`portolan: ${visible(event.warning.message)} [${event.warning.code}]`);
   };
-  const work = { ...(await workOptions(command, target)), ...(away && { remote: away.settings }) };
+  const { start, ...given } = await workOptions(command, target, away ? undefined : path);
+  const work = { ...given, ...(away && { remote: away.settings }) };
   if (away?.hosts.length) line.note(`portolan: asking ${away.hosts.join(", ")}`);
-  const native = away ? undefined : await indexNatively(command, path, target, work, line);
+  const native = away ? undefined : await indexNatively(command, path, start?.file, work, line);
   const made = native ? ofNative(native, onEvent) : await inWebAssembly(path, work, away !== undefined, onEvent);
   // An index without the edges of a compiler that was asked for would look as if it had them.
   if (damaged) throw new PortolanError(damaged.code, damaged.message, "name a file that a SCIP indexer wrote");
@@ -83,11 +88,43 @@ export async function index(command: Command): Promise<string> {
     n_vectors: status.n_vectors,
     n_edges: status.n_edges,
     engine: native ? ("native" as const) : ("wasm" as const),
-    ...(changes && { changes: counted(changes) }),
+    ...(changes && (start?.isElsewhere ? { known: knownOf(changes, start) } : { changes: counted(changes) })),
     seconds: Number(seconds.toFixed(3)),
   };
   if (!away) keepLook(target, keyOf(command, path), path, summary, made.look);
+  if (target === standard && repositoryAt(path) !== undefined)
+    keepForOthers(target, folder, optionsKey(command), status.n_files, changedIn(changes));
   return told(command, summary);
+}
+
+/** Makes an overlay, in a worktree of a clone that was indexed. */
+async function overlay(command: Command, path: string, target: string): Promise<Summary | undefined> {
+  const started = performance.now();
+  const made = await indexAsOverlay(command, path, optionsKey(command), repositoriesOf(command, path));
+  if (!made) return undefined;
+  if (!made.isBound) process.stderr.write(`${UNBOUND}\n`);
+  const { n_bytes, n_files, n_skipped } = made;
+  remember(rootOfIndex(target), target, { n_files });
+  const summary = { index: target, n_bytes, n_files, n_skipped, overlay: made.overlay, engine: "wasm" as const };
+  const timed = { ...summary, seconds: Number(((performance.now() - started) / 1000).toFixed(3)) };
+  keepLook(target, keyOf(command, path), path, timed, made.look, true);
+  return timed;
+}
+
+/** The folder that is indexed; nothing for an archive in it, or a source elsewhere. */
+function repositoryAt(path: string | undefined): string | undefined {
+  const isFolder = path !== undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? resolve(path) : undefined;
+}
+
+/** Files that an index from elsewhere knew already. */
+function knownOf({ n_unchanged, renamed }: FileChanges, { root }: Start) {
+  return { n_files: n_unchanged + renamed.length, ...(root !== undefined && { root }) };
+}
+
+/** Number of files that differ from the index before; where everything was read anew, nobody knows. */
+function changedIn(changes: FileChanges | undefined): number {
+  return changes ? changes.added.length + changes.modified.length + changes.deleted.length : Number.POSITIVE_INFINITY;
 }
 
 /** An index that was made and is to be written. */
@@ -126,7 +163,7 @@ function told({ options }: Command, summary: Summary): string {
 }
 
 /** Returns the summary of the last run if nothing was changed since and the same was asked for: nothing is read then, and nothing written. */
-function nothingChanged(command: Command, path: string, target: string): Summary | undefined {
+function nothingChanged(command: Command, path: string, target: string, line: ProgressLine): Summary | undefined {
   const { options } = command;
   if (options.full === true || options["no-hints"] === true) return undefined;
   const started = performance.now();
@@ -135,19 +172,29 @@ function nothingChanged(command: Command, path: string, target: string): Summary
   const { paths, isWhole } = changedSince(look, Infinity, true);
   if (paths.length > 0 || !isWhole) return undefined;
   const summary = look.summary as Summary;
+  if (summary.overlay && options["no-overlay"] === true) return undefined;
+  if (!isUsable(target, summary.overlay)) {
+    line.note("portolan: the index that the overlay builds on is gone or was changed: making it anew [overlay.base]");
+    return undefined;
+  }
   const changes = { added: 0, modified: 0, deleted: 0, renamed: 0, unchanged: summary.n_files };
   return { ...summary, changes, seconds: Number(((performance.now() - started) / 1000).toFixed(3)) };
 }
 
 /** Options that do not change what is in an index. */
-const ASIDE = ["json", "quiet", "color", "config", "workers", "output", "full", "no-hints", "engine"];
+const ASIDE = ["json", "quiet", "color", "config", "workers", "output", "full", "no-hints", "no-overlay", "engine"];
 
 /** Everything that an index depends on besides its files: the place, the version, the options, and the files that they name. */
-function keyOf({ options }: Command, path: string): string {
+function keyOf(command: Command, path: string): string {
+  return JSON.stringify([resolve(path), optionsKey(command)]);
+}
+
+/** The same without the place: indexes of one repository with the same key differ by their files only. */
+function optionsKey({ options }: Command): string {
   const asked = Object.entries(options).filter(([name]) => !ASIDE.includes(name));
   const named = [...(options.scip ?? []), ...(options.grammar ?? []), options.model, ...(options.queries ?? [])];
   const stamps = named.flatMap((file) => (file === undefined ? [] : stampsOf(file)));
-  return JSON.stringify([packageVersion(), resolve(path), asked.sort(), stamps]);
+  return JSON.stringify([packageVersion(), asked.sort(), stamps]);
 }
 
 /** Which files are there, and since when; of a folder all in it. */
@@ -160,8 +207,11 @@ function stampsOf(file: string): string[] {
     .flatMap((name) => (name.startsWith(".") ? [] : stampsOf(join(file, name))));
 }
 
-/** Returns the options for the session. An existing index is updated. */
-export async function workOptions(command: Command, target: string): Promise<WorkOptions> {
+/** Options for a session, and the file of the index that it starts from. */
+export type Work = WorkOptions & { readonly start?: Start };
+
+/** Returns the options for the session. An existing index is updated; else that of `path` starts from the nearest one that is kept. */
+export async function workOptions(command: Command, target: string, path?: string): Promise<Work> {
   const { options } = command;
   const workers = wholeNumber(options.workers, "workers", 1);
   const chunks = {
@@ -171,20 +221,26 @@ export async function workOptions(command: Command, target: string): Promise<Wor
   };
   const foreign = options.full !== true && isForeign(target);
   if (foreign) process.stderr.write(`portolan: ${FOREIGN}\n`);
-  const previous = options.full === true || foreign ? undefined : indexAt(target);
+  const start = options.full === true || foreign ? undefined : startOf(target, repositoryAt(path), optionsKey(command));
+  const previous = start && indexAt(start.file);
   return {
     embeddings: options["no-embeddings"] !== true,
     ...(options.approximate === true ? { approximate: true } : {}),
     ...(options.model === undefined ? {} : { model: embeddingModel(options.model) }),
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(workers === undefined ? {} : { workers }),
-    ...(previous === undefined ? {} : { previous }),
-    hints: options["no-hints"] !== true,
+    ...(start === undefined || previous === undefined ? {} : { previous, start, ...nameIn(start, path, options.name) }),
+    hints: options["no-hints"] !== true && start?.isElsewhere !== true,
     source: sourceOptions(command),
     scip: await Promise.all((options.scip ?? []).map((file) => readInflated(file, MAX_BYTES_OF.scip))),
     grammars: userGrammars(command),
     chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
   };
+}
+
+/** An index that starts from that of another folder has the name of its own. */
+function nameIn({ isElsewhere }: Start, path: string | undefined, name: string | undefined): { name?: string } {
+  return isElsewhere && name === undefined && path !== undefined ? { name: openHere(path).name } : {};
 }
 
 /** Below which folders links are refused: in what is indexed, and for a file that was named also where the command was given. */
@@ -238,13 +294,24 @@ function text(summary: {
   n_bytes: number;
   n_files: number;
   n_skipped: number;
-  n_symbols: number;
+  n_symbols?: number;
   changes?: ReturnType<typeof counted>;
+  known?: ReturnType<typeof knownOf>;
+  overlay?: OverlayMade;
   seconds: number;
 }): string {
-  const { n_files, n_skipped, n_symbols, seconds, n_bytes, changes } = summary;
+  const { n_files, n_skipped, n_symbols, seconds, n_bytes, changes, known, overlay } = summary;
   const what = changes ? `${inWords(changes)}\n` : "";
-  return `${what}${quantity(n_files, "file")} (${n_skipped} skipped), ${quantity(n_symbols, "symbol")}, ${seconds.toFixed(1)} s\n${summary.index} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
+  const symbols = n_symbols === undefined ? "" : `, ${quantity(n_symbols, "symbol")}`;
+  const before = known ? `${quantity(known.n_files, "file")} known from ${known.root ?? "an earlier index"}\n` : "";
+  const size = `${(n_bytes / 1e6).toFixed(n_bytes < 1e5 ? 3 : 1)} MB`;
+  const kind = overlay ? `${size}, overlay of the index of ${overlay.root}: ${inDifferences(overlay)}` : size;
+  return `${what}${before}${quantity(n_files, "file")} (${n_skipped} skipped)${symbols}, ${seconds.toFixed(1)} s\n${summary.index} (${kind})\n`;
+}
+
+/** `10 files differ, 2 are gone`. */
+function inDifferences({ n_changed, n_deleted }: OverlayMade): string {
+  return `${quantity(n_changed, "file differs", "files differ")}, ${quantity(n_deleted, "is gone", "are gone")}`;
 }
 
 /** `2 modified, 1 added, 2940 unchanged`. */

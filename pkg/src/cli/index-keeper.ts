@@ -153,7 +153,7 @@ class Kept {
     const { config } = options;
     const command = await commandOf(root, config);
     const target = command.options.output ?? indexPathOf(root);
-    const work = await workOptions(command, target);
+    const work = await workOptions(command, target, root);
     const started = performance.now();
     let changes: FileChanges | undefined;
     const portolan = createPortolan({ spawnIndex, spawnEmbed, store: storeHere });

@@ -24,6 +24,7 @@ const RUNS: Record<string, (command: Command) => Promise<unknown>> = {
   import: async (command) => (await import("./seal-commands.js")).importSnapshot(command),
   reveal: async (command) => (await import("./seal-commands.js")).reveal(command),
   build: async (command) => (await import("./build-command.js")).build(command),
+  cache: async (command) => (await import("./cache-command.js")).cache(command),
   assets: async (command) => (await import("./assets-command.js")).assets(command),
   chat: async (command) => (await import("./chat-command.js")).chat(command),
   "create-worker": async (command) => (await import("./create-worker.js")).createWorker(command),
@@ -58,6 +59,7 @@ const WITHOUT_SETTINGS = [
   "augment",
   "hook",
   "assets",
+  "cache",
   "create-worker",
 ];
 

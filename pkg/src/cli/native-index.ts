@@ -21,7 +21,7 @@ const OF_THE_PROGRAM = ["engine.native", "job.invalid"];
 export async function indexNatively(
   command: Command,
   path: string,
-  target: string,
+  previous: string | undefined,
   work: WorkOptions,
   line: ProgressLine,
 ): Promise<NativeResult | undefined> {
@@ -34,7 +34,7 @@ export async function indexNatively(
     throw new PortolanError("engine.native", `the native program cannot index this: ${lack}`, "leave --engine out");
   }
   try {
-    return await runNative(program, jobOf(path, target, work), (progress) => line.show(progress));
+    return await runNative(program, jobOf(path, previous, work), (progress) => line.show(progress));
   } catch (error) {
     if (!(error instanceof PortolanError) || !OF_THE_PROGRAM.includes(error.code) || engine === "native") throw error;
     line.note(`portolan: ${visible(error.message)}; indexing in WebAssembly instead [${error.code}]`);
@@ -52,8 +52,8 @@ function cannot({ options }: Command, path: string, work: WorkOptions): string |
   return options.approximate === true ? "it builds no HNSW graph" : undefined;
 }
 
-function jobOf(path: string, target: string, work: WorkOptions) {
-  const { name, source = {}, workers, previous, embeddings, hints } = work;
+function jobOf(path: string, previous: string | undefined, work: WorkOptions) {
+  const { name, source = {}, workers, embeddings, hints } = work;
   return {
     version: packageVersion(),
     folder: resolve(path),
@@ -62,7 +62,7 @@ function jobOf(path: string, target: string, work: WorkOptions) {
     embeddings: embeddings !== false,
     now: Date.now(),
     ...(workers !== undefined && { threads: workers }),
-    ...(previous !== undefined && { previous: target }),
+    ...(previous !== undefined && { previous }),
     reads_all: hints === false,
   };
 }

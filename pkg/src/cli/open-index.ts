@@ -7,6 +7,9 @@ import type { Backend } from "../reading/backend.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { brief } from "../node/brief.js";
+import { madeIndex } from "../node/made-index.js";
+import { requireOwnIndex } from "../node/own-index.js";
+import { startsAsOverlay } from "../node/overlay-file.js";
 import { OpenedFile } from "../node/piece-file.js";
 import { readRegular } from "../node/safe-files.js";
 import { isSealed, N_MAGIC, notEncrypted } from "../storage/encrypted.js";
@@ -49,6 +52,11 @@ export async function openIndex(
 async function fileAt(path: string, command: Command): Promise<OpenedFile | Uint8Array> {
   const file = attempt(path, () => new OpenedFile(path));
   const start = attempt(path, () => (file.isRegular ? file.read(0, Math.min(file.n_bytes, N_MAGIC)) : undefined));
+  if (start && startsAsOverlay(start)) {
+    file.close();
+    requireOwnIndex(path);
+    return new OpenedFile(madeIndex(path) ?? (await (await import("../node/overlay.js")).wholeIndex(path)));
+  }
   if (start && !isSealed(start)) {
     if (!expectsEncrypted(command)) return file;
     file.close();

@@ -164,7 +164,15 @@ export function outline({ path, symbols }: Outline): string {
   return `${path}\n${lines.join("")}`;
 }
 
-export function status(status: Status & { stale?: Staleness }): string {
+/** An overlay, and what it is of. */
+interface OverlayAt {
+  readonly root: string;
+  readonly n_changed: number;
+  readonly n_deleted: number;
+  readonly n_bytes: number;
+}
+
+export function status(status: Status & { stale?: Staleness; overlay?: OverlayAt }): string {
   const counts = (rows: readonly { name: string; count: number }[]) =>
     rows.map(({ name, count }) => `${name} ${count}`).join(", ");
   const lines = [
@@ -174,11 +182,20 @@ export function status(status: Status & { stale?: Staleness }): string {
     `${quantity(status.n_edges, "edge")}: ${counts(status.edges)}`,
     `${quantity(status.n_chunks, "chunk")}, ${status.n_vectors} with a vector${status.embedder ? ` (${status.embedder}, ${status.dimensions} dimensions)` : ""}`,
     `built ${new Date(status.built_at).toISOString()} by Portolan ${status.built_by}`,
+    ...overlayLines(status.overlay),
     ...staleLines(status.stale),
     ...status.problems.map(({ path, line, message }) => `problem: ${path}:${line}: ${message}`),
     ...status.skipped.map(({ path, message }) => `skipped: ${path}: ${message}`),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function overlayLines(overlay: OverlayAt | undefined): string[] {
+  if (!overlay) return [];
+  const { root, n_changed, n_deleted, n_bytes } = overlay;
+  return [
+    `overlay of the index of ${root}: ${quantity(n_changed, "file differs", "files differ")}, ${n_deleted} gone, ${(n_bytes / 1e3).toFixed(0)} KB`,
+  ];
 }
 
 function more(n_shown: number, total: number): string {

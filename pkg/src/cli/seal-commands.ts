@@ -7,6 +7,7 @@ import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { isSnapshot, writeSnapshot } from "../node/file-store.js";
 import { bindIndex } from "../node/bind-index.js";
+import { wholeIndex } from "../node/overlay.js";
 import { findRoot, indexPathOf, requireIndex } from "../node/root.js";
 import { readRegular, replaceFile, unwritable } from "../node/safe-files.js";
 import { placeNamed } from "../node/safe-folder.js";
@@ -31,7 +32,8 @@ export async function exportSnapshot(command: Command): Promise<string> {
   if (options["obfuscate-paths"] === true && options["key-file"] === undefined)
     throw new UsageError("export: --obfuscate-paths needs a --key-file; it is created if it does not exist");
   const assets = new FileAssets();
-  let bytes: Uint8Array = read(options.index === undefined ? requireIndex() : resolve(options.index));
+  const source = options.index === undefined ? requireIndex() : resolve(options.index);
+  let bytes: Uint8Array = read(await wholeIndex(source));
   if (isSealed(bytes))
     throw new PortolanError("seal.closed", "this index is encrypted", "decrypt it with `portolan import` first");
   const notes: string[] = [];

@@ -49,7 +49,7 @@ export async function watch(command: Command): Promise<void> {
     } else if (event.type === "vectors") saver.later();
   };
   try {
-    await session.make(path, await workOptions(command, target), stop.signal, onEvent);
+    await session.make(path, await workOptions(command, target, path), stop.signal, onEvent);
     line.end();
     watching = true;
     saver.now();

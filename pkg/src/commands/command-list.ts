@@ -10,8 +10,18 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     group: "Index",
     operands: "[PATH | SOURCE]",
     summary: "index this repository, a folder, an archive, or a repository on another host",
-    more: "Without PATH it indexes the repository of this folder. A SOURCE is owner/repo[@ref][/path] on GitHub, the address of a repository on GitHub, GitLab, Gitea or Codeberg, of an archive or a documentation site, npm:name@version or crate:name@version; its index is written here. PORTOLAN_TOKEN is sent to its API only. The index is .portolan/index.portolan at its root; git ignores that folder. If an index exists, only changed files are read; the result is the same.",
-    options: ["output", "full", "no-hints", "engine", "api", "npm-registry", "crate-registry", ...INDEXING],
+    more: "Without PATH it indexes the repository of this folder. A SOURCE is owner/repo[@ref][/path] on GitHub, the address of a repository on GitHub, GitLab, Gitea or Codeberg, of an archive or a documentation site, npm:name@version or crate:name@version; its index is written here. PORTOLAN_TOKEN is sent to its API only. The index is .portolan/index.portolan at its root; git ignores that folder. If an index exists, only changed files are read; the result is the same. A clone or worktree of what was indexed before starts from that index. In a worktree beside the first one the index is an overlay: the difference from the index of the first. --full and --no-overlay make a whole one.",
+    options: [
+      "output",
+      "full",
+      "no-hints",
+      "no-overlay",
+      "engine",
+      "api",
+      "npm-registry",
+      "crate-registry",
+      ...INDEXING,
+    ],
     here: { output: "where to write the index" },
     complete: "folder",
     examples: [
@@ -289,6 +299,19 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     ],
   },
 
+  {
+    name: "cache",
+    group: "Index",
+    operands: "[clear]",
+    summary: "show or clear the indexes that are kept for other clones and worktrees",
+    more: "portolan index keeps a copy of an index in your cache folder (~/.cache/portolan/indexes), at most 1 GB, the least recently used go first: another clone or worktree starts from it, and the overlays of worktrees build on it. Nothing is lost by clearing it: an overlay is made anew. PORTOLAN_INDEX_CACHE names another folder, or is off; PORTOLAN_INDEX_CACHE_MB is the most that it takes.",
+    options: ["json"],
+    complete: ["clear"],
+    examples: [
+      ["portolan cache", "where it is, and what it takes"],
+      ["portolan cache clear", "delete all of it"],
+    ],
+  },
   {
     name: "assets",
     group: "Share",

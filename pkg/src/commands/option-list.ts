@@ -96,6 +96,10 @@ export const OPTIONS = {
     type: "boolean",
     about: "read every file to detect changes, instead of trusting size and time",
   },
+  "no-overlay": {
+    type: "boolean",
+    about: "in a git worktree too, write a whole index instead of the difference from the first worktree's",
+  },
   engine: {
     type: "string",
     value: "WHICH",

@@ -7,6 +7,8 @@ import { readSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 
 import { writeAll } from "../node/output.js";
+import { madeIndex } from "../node/made-index.js";
+import { isOverlay } from "../node/overlay-file.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { findIndex, rootOfIndex } from "../node/root.js";
 import { textBelow } from "../node/text-below.js";
@@ -99,7 +101,10 @@ function about(pattern: string, folder: string): string {
 function withIndex(folder: string, say: (ask: Ask, root: string) => string, isSame = false): string {
   const index = findIndex(folder);
   if (index === undefined || !isOwnIndex(index)) return "";
-  const make = () => say(openBriefly(index), rootOfIndex(index));
+  // Of an overlay only what is made already: an agent does not wait for more.
+  const file = isOverlay(index) ? madeIndex(index) : index;
+  if (file === undefined) return "";
+  const make = () => say(openBriefly(file), rootOfIndex(index));
   return isSame ? keptText(index, make) : make();
 }
 

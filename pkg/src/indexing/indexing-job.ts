@@ -9,11 +9,11 @@ import type { CodeIndex as EngineIndex, CodeIndexBuilder, InitOutput } from "../
 import type { ErrorBody } from "../../wasm/reader.js";
 import { engineInstance } from "../engine/engine-instance.js";
 import { ADDRESSABLE, MemoryBudget } from "../engine/memory-budget.js";
-import { toBody } from "../errors.js";
+import { PortolanError, toBody } from "../errors.js";
 import { UserGrammars } from "../grammars/user-grammars.js";
 import type { OpenedInput } from "../host.js";
 import type { WorkOptions } from "../rpc/protocol.js";
-import type { Input } from "../types.js";
+import type { FileInput, Input } from "../types.js";
 import { builderFromBefore, newBuilder, recipeOf } from "./builders.js";
 import type { CurrentIndex, Emit } from "./current-index.js";
 import { EarlyAnswers } from "./early-answers.js";
@@ -105,7 +105,8 @@ export class IndexingJob {
     const { index } = this.target;
     const { previous, ...anew } = this.options;
     // With less memory an index from before is of no use: it is as full as it was.
-    const options: WorkOptions = previous !== undefined && this.memoryShare === 1 ? this.options : anew;
+    const isFirst = this.memoryShare === 1 || anew.replay !== undefined;
+    const options: WorkOptions = previous !== undefined && isFirst ? this.options : anew;
     index.useModel(options.model);
     const spare = new SpareWorkers(index.host);
     const start = (n_workers: number) => options.previous === undefined && spare.start(n_workers);
@@ -157,6 +158,8 @@ export class IndexingJob {
       options.previous === undefined
         ? undefined
         : await builderFromBefore(() => host.store(input), name, options, recipe, warn);
+    // The files that are given are a part: alone they would make another index.
+    if (options.replay && !previous) throw new PortolanError("previous.unusable", "the earlier index cannot be used");
     const builder = previous ?? newBuilder(name, options, users);
     builder.setRecipe(recipe);
     if (options.source?.languages) builder.checkLanguages();
@@ -244,7 +247,10 @@ export class IndexingJob {
     if ((options.scip ?? []).length > 0) context.builder.clearScip();
     try {
       context.meter.report("reading", 0, 0);
-      const changes = await updater.refresh(() => this.list(prepared));
+      const { replay } = options;
+      const changes = replay
+        ? await updater.replay(this.input as readonly FileInput[], replay)
+        : await updater.refresh(() => this.list(prepared));
       importScip(context, options.scip ?? []);
       const packing = packsAside ? updater.packing() : undefined;
       index.replace(updater.build(packing));

@@ -17,9 +17,9 @@ import { LazyParsing, readFile, stamp, type ChangedFile, type Parsing } from "./
 import type { ProgressMeter } from "./progress.js";
 import type { MemoryBudget } from "../engine/memory-budget.js";
 import type { Sources } from "./sources.js";
-import type { LanguageInit } from "../rpc/protocol.js";
-import type { ChunkOptions } from "../types.js";
-import type { FoundFile, OnFound } from "./walk.js";
+import type { LanguageInit, Replay } from "../rpc/protocol.js";
+import type { ChunkOptions, FileInput } from "../types.js";
+import { bytesOf, type FoundFile, type OnFound } from "./walk.js";
 
 /** The state that the steps of the flow share. */
 export interface IndexingContext {
@@ -64,6 +64,27 @@ export async function refresh(
   const changed =
     sources.kind === "archive" ? unpackChanged(context, sources.bytes) : await readChanged(context, sources.files);
   const changes = builder.endRound(true);
+  await parsing.parse(changed, changes);
+  return changes;
+}
+
+/** Brings what the builder holds to a state that is told by its difference from it; all files that differ are given. */
+export async function replayed(
+  { builder }: IndexingContext,
+  files: readonly FileInput[],
+  { deleted, skipped }: Replay,
+  parsing: LazyParsing,
+): Promise<FileChanges> {
+  builder.beginWalk();
+  for (const { path, code, message } of skipped) builder.leaveOut(path, code, message);
+  for (const path of deleted) builder.removeFile(path);
+  const changed: ChangedFile[] = [];
+  for (const file of files) {
+    const bytes = "bytes" in file ? file.bytes : await bytesOf(file.file);
+    const admitted = builder.add(file.path, bytes);
+    if (admitted) changed.push({ admitted, bytes });
+  }
+  const changes = builder.endRound(false);
   await parsing.parse(changed, changes);
   return changes;
 }

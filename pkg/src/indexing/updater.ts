@@ -11,13 +11,13 @@ import { EmbedWorker, sharedThread } from "./embedding.js";
 import { engineInstance } from "../engine/engine-instance.js";
 import { PortolanError } from "../errors.js";
 import type { OpenedInput, SessionHost } from "../host.js";
-import { build, embedRest, refresh, type IndexingContext } from "./pipeline.js";
+import { build, embedRest, refresh, replayed, type IndexingContext } from "./pipeline.js";
 import { PackingAhead } from "./packing.js";
 import { LazyParsing, type ChangedFile } from "./parsing.js";
-import type { ParseProtocol } from "../rpc/protocol.js";
+import type { ParseProtocol, Replay } from "../rpc/protocol.js";
 import type { Caller } from "../rpc/rpc.js";
 import { listSources, type Sources } from "./sources.js";
-import type { FileChanges, FileEdits } from "../types.js";
+import type { FileChanges, FileEdits, FileInput } from "../types.js";
 import { bytesOf } from "./walk.js";
 
 /** Number of texts that are embedded in some milliseconds. */
@@ -48,6 +48,11 @@ export class Updater {
   refresh(list: () => Promise<Sources>): Promise<FileChanges> {
     this.walked = true;
     return refresh(this.context, list, this.parsing);
+  }
+
+  /** Brings what the builder holds to a state that is told by its difference from it. */
+  replay(files: readonly FileInput[], replay: Replay): Promise<FileChanges> {
+    return replayed(this.context, files, replay, this.parsing);
   }
 
   /** Looks at all files again, or takes in edits by hand. The builder holds the result; `build` comes next. */

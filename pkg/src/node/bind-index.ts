@@ -39,7 +39,7 @@ export function bindIndex(path: string, root?: string): boolean {
 function writeCode(file: string, key: string): true {
   const place = placeIn(dirname(dirname(file)), codeFile(file));
   // Its folder is ours: whatever has its name is replaced, and no link is followed.
-  replaceFile(place, `${codeOf(file, key)}\n`, { isOurs: () => true, mode: 0o600 });
+  replaceFile(place, `${codeOf(file, key)}\n`, { isOurs: () => true, mode: 0o600, isDurable: false });
   return true;
 }
 

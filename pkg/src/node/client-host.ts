@@ -20,6 +20,7 @@ import { besideThis } from "./place.js";
 import { portToThread } from "./ports.js";
 import { INDEX_FILE, INDEX_FOLDER, indexPathOf } from "./root.js";
 import { readRegular } from "./safe-files.js";
+import { wholeIndex } from "./overlay.js";
 import { nodeSessionHost } from "./session-host.js";
 import { staleOf } from "./stale-files.js";
 
@@ -71,8 +72,8 @@ export function storeHere(): FileStore {
 
 async function readSnapshot(what: string): Promise<Uint8Array> {
   const stats = statSync(what, { throwIfNoEntry: false });
-  if (stats?.isFile()) return readRegular(what);
-  if (stats?.isDirectory()) return readSnapshotFile(join(what, INDEX_FOLDER, INDEX_FILE));
+  if (stats?.isFile()) return readRegular(await wholeIndex(what));
+  if (stats?.isDirectory()) return readSnapshotFile(await wholeIndex(join(what, INDEX_FOLDER, INDEX_FILE)));
   const stored = await new FileStore(INDEX_FOLDER).get(what);
   if (stored) return stored;
   throw notFound(what);

@@ -8,6 +8,7 @@ import type { Store, StoredSnapshot, WriteSnapshot } from "../host.js";
 import { joined } from "../storage/pieces.js";
 import type { SavedIndex } from "../types.js";
 import { bindIndex } from "./bind-index.js";
+import { isOverlay } from "./overlay-file.js";
 import { isOwnIndex } from "./own-index.js";
 import { findRoot, INDEX_FOLDER } from "./root.js";
 import { createIn, isStream, readRegular, removeFile, replaceIn, type Content } from "./safe-files.js";
@@ -38,9 +39,11 @@ export class FileStore implements Store {
   }
 
   async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return attempt(`${this.path(name)} cannot be read`, () =>
-      exists(this.path(name)) ? readRegular(this.path(name)) : undefined,
-    );
+    return attempt(`${this.path(name)} cannot be read`, () => {
+      const path = resolve(this.path(name));
+      // The times of files in the index of an overlay are those of another folder's: nothing can start from them.
+      return exists(path) && !isOverlay(path) ? readRegular(path) : undefined;
+    });
   }
 
   async list(): Promise<SavedIndex[]> {

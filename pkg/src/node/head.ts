@@ -23,7 +23,7 @@ export function headOf(root: string): string | undefined {
 }
 
 /** In a second work tree `.git` is a file that names the folder. */
-function gitFolder(place: string): string {
+export function gitFolder(place: string): string {
   const stats = lstatSync(place);
   if (stats.isDirectory()) return place;
   if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error("no file of git");
@@ -44,12 +44,14 @@ function commitOf(git: string, ref: string): string | undefined {
   return undefined;
 }
 
-function commonOf(git: string): string {
+/** The folder that all work trees share: of the first one git's folder itself. */
+export function commonOf(git: string): string {
   const common = attempt(() => textIn(git, "commondir").trim());
   return common === undefined ? git : resolve(git, common);
 }
 
-function textIn(folder: string, path: string): string {
+/** The text of a file of git; throws where there is none. */
+export function textIn(folder: string, path: string): string {
   const text = textBelow(folder, path, MAX_BYTES);
   if (text === undefined) throw new Error("no file of git");
   return text;

@@ -5,16 +5,18 @@
  * A look is kept in the user's folder, bound to the index file by its number, size and times: whatever else writes an index makes it void.
  */
 
+import { createRequire } from "node:module";
+import type * as Zlib from "node:zlib";
 import { lstatSync, readdirSync, statSync, type Dirent, type Stats } from "node:fs";
 import { join, resolve, sep } from "node:path";
 
 import type { FolderEntry } from "../host.js";
-import { INDEX_FOLDER, placeOf } from "./own-index.js";
+import { attempt, INDEX_FOLDER, placeOf } from "./own-index.js";
 import {
   identityOf,
   listPrivate,
   nameFor,
-  readPrivate,
+  readPrivateBytes,
   removePrivate,
   userFolder,
   writePrivate,
@@ -22,6 +24,7 @@ import {
 
 const LOOKS = "looks";
 const VERSION = 1;
+const MAX_INFLATED = 64 * 1024 * 1024;
 /** Number of looks from which those of deleted indexes are removed. */
 const MANY_LOOKS = 200;
 /** A larger file that was not taken in may have been too large: its size matters. */
@@ -87,8 +90,15 @@ export class LookRecorder implements Seen {
   }
 }
 
-/** Keeps a look beside the record of the index. Never fails: without it the next run reads all files again. */
-export function keepLook(index: string, key: string, root: string, summary: unknown, recorder: Seen): void {
+/** Keeps a look beside the record of the index, packed where space counts more than the half millisecond of reading it. Never fails: without it the next run reads all files again. */
+export function keepLook(
+  index: string,
+  key: string,
+  root: string,
+  summary: unknown,
+  recorder: Seen,
+  isPacked = false,
+): void {
   const place = placeOf(index);
   const identity = place && identityOf(place.file);
   const folder = userFolder(place?.root);
@@ -97,7 +107,8 @@ export function keepLook(index: string, key: string, root: string, summary: unkn
   const { file } = place;
   const look: Look = { version: VERSION, file, identity, key, root: resolve(root), summary, folders };
   try {
-    writePrivate(folder, nameOf(file), JSON.stringify(look));
+    const text = JSON.stringify(look);
+    writePrivate(folder, nameOf(file), isPacked ? zlib().deflateRawSync(text, { level: 1 }) : text);
     forgetOld(folder);
   } catch {
     // full disk, read-only home
@@ -109,14 +120,27 @@ export function lookOf(index: string): Look | undefined {
   const place = placeOf(index);
   const identity = place && identityOf(place.file);
   const folder = userFolder(place?.root);
-  const text = place && folder !== undefined ? readPrivate(folder, nameOf(place.file)) : undefined;
-  if (text === undefined) return undefined;
+  if (!place || folder === undefined) return undefined;
   try {
+    const text = textOf(folder, nameOf(place.file));
+    if (text === undefined) return undefined;
     const look = JSON.parse(text) as Look;
-    return look.version === VERSION && look.file === place?.file && look.identity === identity ? look : undefined;
+    return look.version === VERSION && look.file === place.file && look.identity === identity ? look : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The text of a look, packed or not. */
+function textOf(folder: string, name: string): string | undefined {
+  const bytes = readPrivateBytes(folder, name);
+  if (bytes === undefined || bytes[0] === "{".charCodeAt(0)) return bytes?.toString("utf8");
+  return zlib().inflateRawSync(bytes, { maxOutputLength: MAX_INFLATED }).toString("utf8");
+}
+
+/** Loaded when it is needed: most looks are not packed. */
+function zlib(): typeof Zlib {
+  return createRequire(import.meta.url)("node:zlib") as typeof Zlib;
 }
 
 /** The differences from the last look. */
@@ -181,7 +205,7 @@ function forgetOld(folder: string): void {
   const names = listPrivate(folder, LOOKS);
   if (names.length < MANY_LOOKS) return;
   for (const name of names) {
-    const start = readPrivate(folder, join(LOOKS, name))?.slice(0, 5_000) ?? "";
+    const start = attempt(() => textOf(folder, join(LOOKS, name)))?.slice(0, 5_000) ?? "";
     const file = /^\{"version":\d+,"file":("(?:[^"\\]|\\.)*")/.exec(start)?.[1];
     if (file === undefined || statSync(JSON.parse(file) as string, { throwIfNoEntry: false }) === undefined)
       removePrivate(folder, join(LOOKS, name));

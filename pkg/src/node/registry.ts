@@ -26,14 +26,14 @@ export interface Registered {
 }
 
 /** Keeps in mind that `index` is that of `root`. Never fails: a home that cannot be written to means a shorter list. */
-export function remember(root: string, index: string, counts: { n_files: number; n_symbols: number }): void {
+export function remember(root: string, index: string, counts: { n_files: number; n_symbols?: number }): void {
   const folder = registryFolder();
   if (folder === undefined) return;
   try {
     const file = join(folder, `${createHash("sha256").update(index).digest("hex").slice(0, 16)}.json`);
     const { n_files, n_symbols } = counts;
     const text = JSON.stringify({ name: basename(root) || "root", root, index, n_files, n_symbols });
-    replaceFile(placeNamed(file, []), `${text}\n`, { isOurs: () => true });
+    replaceFile(placeNamed(file, []), `${text}\n`, { isOurs: () => true, isDurable: false });
   } catch {
     // read-only home, full disk
   }

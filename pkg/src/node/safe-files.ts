@@ -31,6 +31,8 @@ export interface ReplaceOptions {
   readonly isOurs: (start: Uint8Array) => boolean;
   /** Access bits of the new file; else those that the process gives its files. */
   readonly mode?: number;
+  /** False for what a crash of the system may take: it is renamed without waiting for the disk. */
+  readonly isDurable?: boolean;
 }
 
 /** Bytes, text, or what writes pieces at offsets. */
@@ -61,15 +63,15 @@ export function replaceIn(
   folder: SafeFolder,
   name: string,
   content: Content,
-  { isOurs, mode }: ReplaceOptions,
+  { isOurs, mode, isDurable = true }: ReplaceOptions,
 ): number {
   refuseForeign(folder, name, isOurs);
   removeLeftovers(folder);
   const temporary = `.portolan-${process.pid}-${random()}.tmp`;
   try {
-    const n_bytes = writeNew(folder, temporary, content, mode);
+    const n_bytes = writeNew(folder, temporary, content, mode, isDurable);
     renameOver(folder, temporary, name);
-    folder.sync();
+    if (isDurable) folder.sync();
     return n_bytes;
   } catch (error) {
     rmSync(folder.entry(temporary), { force: true });
@@ -179,13 +181,13 @@ function startOf(folder: SafeFolder, name: string): Uint8Array {
   }
 }
 
-/** Writes a file that was not there and has the system put it on the disk; its length. */
-function writeNew(folder: SafeFolder, name: string, content: Content, mode?: number): number {
+/** Writes a file that was not there and, if it is durable, has the system put it on the disk; its length. */
+function writeNew(folder: SafeFolder, name: string, content: Content, mode?: number, isDurable = true): number {
   const descriptor = openSync(folder.entry(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode ?? 0o666);
   try {
     if (mode !== undefined) fchmodSync(descriptor, mode);
     const n_bytes = writeContent(descriptor, content);
-    fsyncSync(descriptor);
+    if (isDurable) fsyncSync(descriptor);
     return n_bytes;
   } finally {
     closeSync(descriptor);

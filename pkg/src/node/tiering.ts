@@ -30,11 +30,16 @@ const HUGE_LEXERS = new Set(["swift"]);
  * @returns about how many bytes are there, as far as that counts here.
  */
 export function chooseTiering(path: string): number {
-  setFlagsFromString("--wasm-lazy-validation");
+  validateLazily();
   const n_bytes = bytesAt(path);
   if (n_bytes >= MIN_BYTES_TO_OPTIMISE) setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   else compileOnce();
   return n_bytes;
+}
+
+/** Functions are validated when they are called. Otherwise V8's defaults hold: a comparison of files is a few loops, which they suit. */
+export function validateLazily(): void {
+  setFlagsFromString("--wasm-lazy-validation");
 }
 
 /**

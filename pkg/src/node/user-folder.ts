@@ -20,7 +20,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
@@ -32,7 +32,11 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 
 /** The folder; nothing where there is no home, it belongs to somebody else, or it is inside `root`. It need not exist. */
 export function userFolder(root?: string): string | undefined {
-  const folder = place();
+  return ifPrivate(place(), root);
+}
+
+/** The folder, unless others may write to it or it is inside `root`: it may have come with that. */
+export function ifPrivate(folder: string | undefined, root?: string): string | undefined {
   if (folder === undefined || (root !== undefined && isInside(folder, root))) return undefined;
   try {
     const stats = statSync(folder, { throwIfNoEntry: false });
@@ -70,6 +74,11 @@ function realPlace(path: string): string {
 
 /** The text of a file of the folder; nothing where it is not there, is a link, is another's, or others may write it. */
 export function readPrivate(folder: string, name: string): string | undefined {
+  return readPrivateBytes(folder, name)?.toString("utf8");
+}
+
+/** As `readPrivate`, the bytes. */
+export function readPrivateBytes(folder: string, name: string): Buffer | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(join(folder, name), FLAGS);
@@ -77,7 +86,7 @@ export function readPrivate(folder: string, name: string): string | undefined {
     if (!stats.isFile() || !isOurs(stats) || (stats.mode & 0o077 & mask()) !== 0 || stats.size > MAX_BYTES)
       return undefined;
     const bytes = Buffer.alloc(stats.size);
-    return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
   } catch {
     return undefined;
   } finally {
@@ -86,7 +95,7 @@ export function readPrivate(folder: string, name: string): string | undefined {
 }
 
 /** Replaces a file of the folder in one step; a reader sees the old one or the new one. Throws the error of the system. */
-export function writePrivate(folder: string, name: string, text: string): void {
+export function writePrivate(folder: string, name: string, content: string | Uint8Array): void {
   const path = join(folder, name);
   mkdirSync(folder, { recursive: true, mode: PRIVATE.folder });
   if (dirname(path) !== folder) mkdirSync(dirname(path), { recursive: true, mode: PRIVATE.folder });
@@ -95,7 +104,7 @@ export function writePrivate(folder: string, name: string, text: string): void {
   const descriptor = openSync(beside, "wx", PRIVATE.file);
   try {
     try {
-      writeSync(descriptor, text);
+      writeFileSync(descriptor, content);
     } finally {
       closeSync(descriptor);
     }

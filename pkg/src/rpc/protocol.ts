@@ -66,7 +66,17 @@ export const WORK_OPTIONS = [
 export type WorkOptions = Pick<IndexOptions, (typeof WORK_OPTIONS)[number]> & {
   /** The index will be saved at once. */
   saves?: boolean;
+  /** The input is the files that differ from `previous`; all others are as there. */
+  replay?: Replay;
 };
+
+/** The rest of the difference from an earlier index. */
+export interface Replay {
+  /** Paths that are gone. */
+  readonly deleted: readonly string[];
+  /** All files that were left out, and why. */
+  readonly skipped: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+}
 
 /** Events of the index worker on the way. */
 export type IndexEvent =

@@ -199,6 +199,11 @@ impl Engine {
         self.skipped.get(path).cloned()
     }
 
+    /// The notes about files that were left out, by path.
+    pub fn all_skipped(&self) -> impl Iterator<Item = &Skipped> {
+        self.skipped.values()
+    }
+
     /// Removes all notes about files left out, before a folder is walked again.
     pub fn clear_skipped(&mut self) {
         self.skipped.clear();
@@ -355,6 +360,7 @@ impl Engine {
             }
         }
         self.last.snapshot = Some(Arc::clone(&snapshot));
+        self.last.is_scip_changed = false;
         Ok(snapshot)
     }
 
@@ -393,6 +399,16 @@ impl Engine {
     /// those of [`crate::Index::ask`].
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
         snapshot.read(crate::change::reopen::reopen)
+    }
+
+    /// Restores of a snapshot what a comparison of its files with those of a folder needs: see [`crate::Indexer`]'s rounds. Reads
+    /// the list of files only, so it costs little; there are no texts and no facts in it, so it cannot be built.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`crate::Index::ask`].
+    pub fn of_digests(snapshot: &Snapshot) -> Result<Self, Error> {
+        snapshot.read(|view| Ok(crate::change::reopen::reopen_digests(view)))
     }
 
     /// As [`Engine::from_snapshot`]; the first [`Engine::update`] copies from it.

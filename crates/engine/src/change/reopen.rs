@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use search::ChunkId;
 use snapshot::View;
 use source::{SkipReason, Skipped};
+use syntax::facts::FileFacts;
 
 use crate::change::build::digest_of_keys;
 use crate::change::index::{Engine, EngineConfig, Entry, Stamp};
@@ -44,21 +45,52 @@ pub(crate) fn reopen(view: View<'_>) -> Result<Engine, Error> {
         );
     }
     let vectors = vectors(view, &files);
-    let info = view.info();
-    let config = EngineConfig {
-        name: info.name.as_str().to_owned(),
-        recipe: info.recipe.as_str().to_owned(),
-        languages: view.user_languages(),
-        ..EngineConfig::default()
-    };
     Ok(Engine {
-        config,
+        config: config(view),
         files,
         skipped: skipped(view),
         vectors,
         scip: view.scip()?,
         last: crate::change::update::Last::default(),
     })
+}
+
+/// Restores of each file its path, digest, language and stamp: enough to tell which files of a folder differ from those of
+/// the snapshot. No text and no facts are read, so nothing can be built from it.
+pub(crate) fn reopen_digests(view: View<'_>) -> Engine {
+    let known = view.files();
+    let entries = (0..known.len()).map(|idx| {
+        let path = known.paths.get(idx).unwrap_or_default();
+        let facts = FileFacts {
+            language: known.language(idx),
+            ..FileFacts::default()
+        };
+        let entry = Entry {
+            text: String::new(),
+            digest: known.digests.get(idx).copied().unwrap_or_default(),
+            unit: FileUnit {
+                facts,
+                terms: search::FileTerms::default(),
+            },
+            keys: Vec::new(),
+            stamp: stamp(view, idx),
+        };
+        (path.to_owned(), entry)
+    });
+    let mut engine = Engine::new(config(view));
+    engine.files = entries.collect();
+    engine.skipped = skipped(view);
+    engine
+}
+
+fn config(view: View<'_>) -> EngineConfig {
+    let info = view.info();
+    EngineConfig {
+        name: info.name.as_str().to_owned(),
+        recipe: info.recipe.as_str().to_owned(),
+        languages: view.user_languages(),
+        ..EngineConfig::default()
+    }
 }
 
 fn stamp(view: View<'_>, idx: usize) -> Option<Stamp> {

@@ -29,6 +29,8 @@ pub(crate) struct Last {
     pub changed: BTreeSet<String>,
     /// Its resolution, where it was an update.
     pub resolution: Option<Kept>,
+    /// Whether documents of SCIP indexes came or went since.
+    pub is_scip_changed: bool,
 }
 
 /// Builds the snapshot of the engine's contents, from the last one if that is faster; with the resolution to keep.
@@ -39,6 +41,9 @@ pub(crate) fn update(
     packers: &mut dyn Packers,
 ) -> Result<(Snapshot, Option<Kept>), Error> {
     let n_changed = engine.last.changed.len();
+    if let Some(same) = same_files(engine, now_millis) {
+        return Ok((same, resolution));
+    }
     match &engine.last.snapshot {
         Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => last.read(|last| {
             let (sections, resolution) = sections(engine, last, resolution, now_millis, packers)?;
@@ -46,6 +51,18 @@ pub(crate) fn update(
         }),
         _ => Ok((build::build(engine, now_millis, packers)?, None)),
     }
+}
+
+/// The last snapshot with another name, other notes and other stamps, where no file has changed: nothing else depends on these.
+fn same_files(engine: &Engine, now_millis: f64) -> Option<Snapshot> {
+    let last = engine.last.snapshot.as_ref()?;
+    let is_same = engine.last.changed.is_empty() && !engine.last.is_scip_changed;
+    // Another embedding text, or vectors that came or went, make another index.
+    let keeps_vectors = last.has(SectionKind::Vectors) != engine.vectors.is_empty();
+    if !is_same || !keeps_vectors {
+        return None;
+    }
+    build::attach_vectors(engine, last, now_millis).ok()
 }
 
 /// Sections, and the resolution of their graph.
@@ -160,7 +177,7 @@ fn lexical(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Result<L
 #[cfg(all(test, feature = "ingest"))]
 mod tests {
     use super::*;
-    use crate::EngineConfig;
+    use crate::{EngineConfig, Indexer, RoundKind};
     use proptest::prelude::*;
     use syntax::{ParseConfig, Parsers};
 
@@ -180,6 +197,52 @@ mod tests {
     fn put(engine: &mut Engine, parsers: &mut Parsers, path: &str, text: &str) {
         let unit = crate::read_file(parsers, path, text);
         engine.put(path, text, unit);
+    }
+
+    fn three_files() -> Engine {
+        let mut parsers = Parsers::new(ParseConfig::default());
+        let mut engine = Engine::new(EngineConfig::default());
+        for (path, seed) in [("a.md", 1), ("b.md", 2), ("c.md", 3)] {
+            put(&mut engine, &mut parsers, path, &text(seed));
+        }
+        engine
+    }
+
+    #[test]
+    fn digests_alone_tell_which_files_differ() {
+        let snapshot = three_files().update(0.0).unwrap();
+        let engine = Engine::of_digests(&snapshot).unwrap();
+        let mut indexer = Indexer::new(engine, source::SourceConfig::default(), Vec::new());
+        indexer.begin_walk();
+        for (path, seed) in [("a.md", 1), ("b.md", 7), ("d.md", 3), ("e.md", 9)] {
+            let is_new = indexer.add(path, text(seed).as_bytes()).is_some();
+            assert_eq!(is_new, path != "a.md", "{path}");
+        }
+        let found = indexer.end_round(RoundKind::Walk);
+        assert_eq!(found.modified, ["b.md"]);
+        assert_eq!(found.added, ["e.md"]);
+        assert_eq!(found.renamed, [("c.md".to_owned(), "d.md".to_owned())]);
+        assert!(found.deleted.is_empty());
+        assert_eq!(found.n_unchanged, 1);
+    }
+
+    #[test]
+    fn where_no_file_changed_notes_and_name_are_new_and_the_rest_is_copied() {
+        let mut engine = three_files();
+        let last = engine.update(0.0).unwrap();
+        engine.set_name("another".to_owned());
+        engine.skip(source::Skipped {
+            path: "d.bin".to_owned(),
+            reason: source::SkipReason::Link,
+        });
+        assert!(same_files(&engine, 0.0).is_some());
+        let updated = engine.update(0.0).unwrap();
+        let built = engine.build(0.0).unwrap();
+        assert!(updated.to_bytes().unwrap() == built.to_bytes().unwrap());
+        assert!(updated.to_bytes().unwrap() != last.to_bytes().unwrap());
+        let mut parsers = Parsers::new(ParseConfig::default());
+        put(&mut engine, &mut parsers, "a.md", &text(5));
+        assert!(same_files(&engine, 0.0).is_none());
     }
 
     proptest! {

@@ -30,6 +30,10 @@ impl VectorStore {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     pub fn has(&self, key: u64) -> bool {
         self.rows.contains_key(&key)
     }

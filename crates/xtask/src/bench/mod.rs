@@ -10,6 +10,7 @@ mod large;
 mod latency;
 pub mod native;
 mod open;
+mod overlay;
 mod packages;
 mod peer;
 mod peers;
@@ -32,7 +33,7 @@ use crate::shell::{Result, say};
 use crate::sizes;
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "retrieval",
     "graph",
     "calls",
@@ -41,6 +42,7 @@ const NAMES: [&str; 15] = [
     "speed",
     "open",
     "update",
+    "overlay",
     "agents",
     "size",
     "peers",
@@ -51,7 +53,7 @@ const NAMES: [&str; 15] = [
 ];
 
 /// Benches over packages that they fetch themselves, over repositories of their own or over this one; they are run when they are named.
-const BY_NAME_ONLY: [&str; 4] = ["stages", "large", "calls", "scale"];
+const BY_NAME_ONLY: [&str; 5] = ["overlay", "stages", "large", "calls", "scale"];
 
 /// Where the right answers are.
 #[derive(Clone, Copy, Default)]
@@ -113,6 +115,7 @@ pub fn run(names: &[String], inputs: &Inputs<'_>) -> Result<()> {
             "peers",
             "breadth",
             "large",
+            "overlay",
         ]
         .contains(name)
     }) {
@@ -196,6 +199,7 @@ fn one(name: &str, toolbox: &Toolbox, inputs: &Inputs<'_>) -> Result<String> {
         "read" => read::run(toolbox, &data::repositories(data)),
         "speed" => speed::run(toolbox, &data::repositories(data)),
         "open" => open::run(toolbox, &data::repositories(data)),
+        "overlay" => overlay::run(toolbox, &data::repositories(data)),
         "update" => update::run(toolbox, &data::repositories(data)),
         "agents" => agents::run(toolbox, &data::repositories(data)),
         "size" => Ok(format!("```\n{}```\n", sizes::table(toolbox)?)),

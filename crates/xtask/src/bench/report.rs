@@ -53,6 +53,7 @@ fn title(name: &str) -> &str {
         "open" => "Opening a saved index, and warm answers",
         "agents" => "Agents: the hook, the MCP server",
         "update" => "One edited file",
+        "overlay" => "Worktrees of one repository",
         "size" => "Sizes of what is fetched",
         "peers" => "Cold index beside other tools",
         "stages" => "Every stage, and how it grows",

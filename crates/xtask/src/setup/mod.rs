@@ -88,6 +88,8 @@ impl Toolbox {
         let path = std::env::join_paths(dirs).unwrap_or(rest);
         let mut vars = self.vars.clone();
         vars.push(("PATH".to_owned(), path.to_string_lossy().into_owned()));
+        // Tests and benches begin without what earlier ones indexed; those of the cache turn it on.
+        vars.push(("PORTOLAN_INDEX_CACHE".to_owned(), "off".to_owned()));
         vars
     }
 

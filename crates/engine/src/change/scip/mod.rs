@@ -58,6 +58,7 @@ impl Engine {
     /// `scip.damaged` for bytes that are no SCIP index.
     pub fn import_scip(&mut self, bytes: &[u8]) -> Result<ScipReport, Error> {
         let index = read(bytes)?;
+        self.last.is_scip_changed = true;
         let prefix = self.prefix_of(&index);
         let tool = index
             .metadata
@@ -97,6 +98,7 @@ impl Engine {
 
     /// Drops all imported documents.
     pub fn clear_scip(&mut self) {
+        self.last.is_scip_changed |= !self.scip.is_empty();
         self.scip.clear();
     }
 

@@ -1,0 +1,93 @@
+/**
+ * Opens an overlay: finds its base, makes the whole index of both, and keeps that in the cache for the next question.
+ *
+ * An overlay is data of the repository until it is known to be made here, so that is asked first. Its base is looked up in the user's own cache by its
+ * digest, must be of the same clone, and is hashed before it is used; an overlay cannot name a file.
+ */
+
+import type * as Crypto from "node:crypto";
+import { createRequire } from "node:module";
+
+import { PortolanError } from "../errors.js";
+import { cacheFolder, forget, keptPath, noteKept, type KeptIndex } from "./index-cache.js";
+import { baseOf, madeIndex, nameOfMade } from "./made-index.js";
+import { isOverlay, readOverlay, type Overlay } from "./overlay-file.js";
+import { placeOf, requireOwnIndex } from "./own-index.js";
+import { OpenedFile } from "./piece-file.js";
+import { replaceFile } from "./safe-files.js";
+import { placeNamed } from "./safe-folder.js";
+import { identityOf } from "./user-folder.js";
+
+const PIECE = 4 * 1024 * 1024;
+
+/**
+ * The file of the whole index at a path: itself, or the one that is made of an overlay and its base. Throws `index.untrusted`, `overlay.base`,
+ * `overlay.damaged`.
+ */
+export async function wholeIndex(path: string): Promise<string> {
+  if (!isOverlay(path)) return path;
+  requireOwnIndex(path);
+  return madeIndex(path) ?? make(path);
+}
+
+async function make(path: string): Promise<string> {
+  const place = placeOf(path);
+  const identity = place && identityOf(place.file);
+  const overlay = readOverlay(path);
+  const folder = cacheFolder(place?.root);
+  const base = folder === undefined ? undefined : verified(folder, baseOf(path, overlay.base));
+  if (!place || folder === undefined || base === undefined)
+    throw new PortolanError(
+      "overlay.base",
+      `${path} is an overlay, and the index that it builds on is gone or was changed`,
+      "make it anew with `portolan index`",
+    );
+  const name = nameOfMade(place.file);
+  await replayInto(keptPath(folder, name), base, overlay);
+  noteKept(folder, name, { overlay: identity });
+  return keptPath(folder, name);
+}
+
+/** The base, if its bytes are those that were kept; else it is forgotten, so that nothing starts from it again. */
+function verified(folder: string, base: KeptIndex | undefined): KeptIndex | undefined {
+  if (base === undefined || digestOf(base.path) === base.digest) return base;
+  forget(folder, base.digest);
+  return undefined;
+}
+
+/** Makes the whole index and writes it. */
+async function replayInto(target: string, base: KeptIndex, overlay: Overlay): Promise<void> {
+  const [{ Session }, { nodeSessionHost }] = await Promise.all([
+    import("../indexing/session.js"),
+    import("./session-host.js"),
+  ]);
+  const { name, embeddings, source, deleted, skipped, files } = overlay;
+  // Texts are about twice as large as their index: with many a second thread compresses.
+  const session = new Session({ ...nodeSessionHost(), prepare: () => 2 * base.n_bytes });
+  const file = new OpenedFile(base.path);
+  try {
+    const previous = file.read(0, file.n_bytes).slice();
+    const options = { name, embeddings, source, previous, replay: { deleted, skipped }, saves: true };
+    await session.make(files, options, new AbortController().signal, () => {});
+    const { n_files } = (await session.ask("status", {})) as { n_files: number };
+    if (n_files !== overlay.n_files)
+      throw new PortolanError("overlay.damaged", "not all files of the overlay were taken in", "run `portolan index`");
+    replaceFile(placeNamed(target, []), (give) => session.saveTo(give), { isOurs: () => true, mode: 0o600 });
+  } finally {
+    file.close();
+    session.close();
+  }
+}
+
+/** SHA-256 of a file. */
+export function digestOf(path: string): string {
+  const { createHash } = createRequire(import.meta.url)("node:crypto") as typeof Crypto;
+  const hash = createHash("sha256");
+  const file = new OpenedFile(path);
+  try {
+    for (let at = 0; at < file.n_bytes; at += PIECE) hash.update(file.read(at, Math.min(at + PIECE, file.n_bytes)));
+    return hash.digest("hex");
+  } finally {
+    file.close();
+  }
+}
