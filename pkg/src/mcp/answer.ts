@@ -17,6 +17,7 @@ import type {
 import { PortolanError } from "../errors.js";
 import { searchSeveral, type Searchable } from "../reading/several.js";
 import type { Arguments } from "./arguments.js";
+import { withAround } from "./around.js";
 import { cursorAt, offsetOf } from "./cursor.js";
 import { withDefaults } from "./defaults.js";
 import type { CallContext, McpHost, Repository } from "./host.js";
@@ -180,7 +181,8 @@ async function search(repository: Repository, { tool, args, room }: SizedCall): 
     ...requestOf(args),
     offset,
   })) as SearchResponse;
-  const shown = await Promise.all(answer.hits.map((hit) => shownHit(repository, hit)));
+  const known = offset === 0 ? await withAround(repository, answer.hits) : answer.hits;
+  const shown = await Promise.all(known.map((hit) => shownHit(repository, hit)));
   const hits = fitting(shown, room);
   const next = offset + hits.length;
   return withCursor({ ...answer, hits }, tool, args, next < answer.total && hits.length > 0 ? next : undefined);

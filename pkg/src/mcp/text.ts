@@ -22,6 +22,7 @@ import type {
   TraverseResponse,
 } from "../answers.js";
 import type { Answer } from "./answer.js";
+import { type Around, aroundLines } from "./around.js";
 import type { KnownRepository, Staleness } from "./host.js";
 import { onOneLine } from "../visible.js";
 import { quantity } from "../quantity.js";
@@ -204,7 +205,8 @@ function hitLines({
   kind,
   snippet,
   more,
-}: Hit & { repo?: string }): string[] {
+  around,
+}: Hit & { repo?: string; around?: Around }): string[] {
   const folded =
     more.length > 0
       ? [
@@ -214,7 +216,12 @@ function hitLines({
   const at = symbol_line === undefined || symbol_line === start_line ? "" : `:${symbol_line}`;
   const label = symbol ? `  ${kind ? `${kind} ` : ""}${symbol}${at}` : "";
   const head = `${repo ? `${repo}: ` : ""}${path}:${start_line}-${end_line}${label}${guess ? "  (a guess)" : ""}`;
-  return [head, ...numbered(snippet.text.split("\n").slice(0, SNIPPET_LINES), snippet.start_line), ...folded];
+  return [
+    head,
+    ...numbered(snippet.text.split("\n").slice(0, SNIPPET_LINES), snippet.start_line),
+    ...(around ? aroundLines(around) : []),
+    ...folded,
+  ];
 }
 
 function contextLines({

@@ -116,7 +116,7 @@ export const FIND_TOOLS: readonly ToolRow[] = [
     mcp: {
       place: 2,
       name: "search",
-      about: "Find code by words, a question or an identifier: ranked pieces with path, lines, symbol. Start here.",
+      about: "Find code by words, a question or an identifier: ranked pieces with callers, tests, flows. Start here.",
       input: {
         query: text("words"),
         limit: LIMIT,
