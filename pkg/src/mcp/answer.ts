@@ -96,8 +96,8 @@ type Run = (repository: Repository, call: SizedCall) => Promise<Answer>;
 const RUN: Record<string, Run> = {
   search,
   query: paged("query", SHOWN.query as never),
-  context: paged("context", SHOWN.context as never),
-  impact: paged("impact", SHOWN.impact as never),
+  context: withHistory(paged("context", SHOWN.context as never), ({ symbol }) => symbol),
+  impact: withHistory(paged("impact", SHOWN.impact as never), ({ target }) => target),
   detect_changes: detectChanges,
   rename,
   cypher: (repository, { args, room }) =>
@@ -153,6 +153,17 @@ function plain(repository: Repository, { tool, args }: SizedCall): Promise<Answe
 /** A tool that pages by `offset`; how far it got is seen in its answer. */
 function paged(tool: string, shown: (answer: Answer) => Shown[]): Run {
   return (repository, call) => page(repository, { ...call, tool }, requestOf(call.args), shown);
+}
+
+/** Adds the files that usually change together with the file of a symbol to the first page of an answer. */
+function withHistory(run: Run, symbolOf: (answer: Answer) => unknown): Run {
+  return async (repository, call) => {
+    const answer = await run(repository, call);
+    if (!repository.changesWith || offsetOf(call.tool, call.args) > 0) return answer;
+    const { path } = symbolOf(answer) as { path: string };
+    const changes_with = (await repository.changesWith(path)) ?? [];
+    return { ...answer, ...(changes_with.length > 0 && { changes_with }) };
+  };
 }
 
 async function page(

@@ -28,7 +28,18 @@ import { onOneLine } from "../visible.js";
 import { quantity } from "../quantity.js";
 import { locateLines } from "./text-locate.js";
 import { changeLines, impactLines, renameLines, traceLines } from "./text-change.js";
-import { ambiguity, cell, fileLines, firstLine, indexLines, numbered, percent, place, section } from "./text-parts.js";
+import {
+  ambiguity,
+  cell,
+  changesWithLines,
+  fileLines,
+  firstLine,
+  indexLines,
+  numbered,
+  percent,
+  place,
+  section,
+} from "./text-parts.js";
 
 const SNIPPET_LINES = 8;
 
@@ -235,6 +246,7 @@ function contextLines({
   outgoing,
   processes,
   processes_page,
+  changes_with,
 }: ContextResponse): string[] {
   return [
     ...ambiguity(status, candidates),
@@ -250,6 +262,7 @@ function contextLines({
       processes.map(({ label, step, n_steps }) => `${label} (step ${step} of ${n_steps})`),
       processes_page,
     ),
+    ...changesWithLines(changes_with),
   ];
 }
 
