@@ -140,9 +140,9 @@ function withoutNote(max_tokens: unknown): number {
   return Math.max(1, (max_tokens as number) - NOTE_TOKENS);
 }
 
-/** Returns the arguments that go to the index. */
+/** Returns the arguments that go to the index; the size of an answer is said where the index cuts its lists itself. */
 function requestOf(args: Arguments): Arguments {
-  const { repo: _, cursor: __, apply: ___, force: ____, ...request } = args;
+  const { repo: _, cursor: __, apply: ___, force: ____, max_bytes: _____, ...request } = args;
   return request;
 }
 
@@ -237,7 +237,10 @@ async function searchAll({ args, host, context, room }: SizedCall): Promise<Answ
     name,
     async search(request) {
       const repository = await host.open(root ?? name);
-      return repository.ask("search", withDefaults("search", request as never, repository.defaults)) as never;
+      return repository.ask(
+        "search",
+        requestOf(withDefaults("search", request as never, repository.defaults)),
+      ) as never;
     },
   });
   const known = (await host.repositories()).map(({ name, root }) => searchIn(name, root));
@@ -324,8 +327,7 @@ async function structural(repository: Repository, { tool, args, context, room }:
 async function regex(repository: Repository, { tool, args, room }: SizedCall): Promise<Answer> {
   const offset = offsetOf(tool, args);
   const limit = (args.limit as number | undefined) ?? REGEX_LIMIT;
-  const { max_bytes: _, ...request } = requestOf(args);
-  const answer = (await repository.ask("regex", { ...request, limit: offset + limit })) as RegexResponse;
+  const answer = (await repository.ask("regex", { ...requestOf(args), limit: offset + limit })) as RegexResponse;
   const matches = fitting(answer.matches.slice(offset), room);
   const next = offset + matches.length;
   const is_more = matches.length > 0 && (answer.truncated || next < answer.matches.length);

@@ -8,7 +8,7 @@ import { SafeFolder } from "./safe-folder.js";
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const GIT = ".git";
-/** Packs and their indexes are read piece by piece: so many stay open. */
+/** Maximum number of files that stay open: packs and their indexes are read piece by piece. */
 const MOST_OPEN = 64;
 const MOST_NAMES = 200_000;
 
