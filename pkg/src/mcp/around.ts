@@ -1,5 +1,5 @@
 /**
- * What the graph knows about the first hits of a search: who calls a definition, which tests reach it, which flows go through it. Agents
+ * The surroundings of the first hits of a search, from the graph: who calls a definition, which tests reach it, which flows go through it. Agents
  * search and ask little else, so a search answers that, too.
  */
 
