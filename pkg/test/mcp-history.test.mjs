@@ -78,6 +78,18 @@ test("a new commit counts at once; a folder without a repository has no such fil
     (found) => found?.[0]?.support === 5,
   );
   assert.equal(again[0].support, 5);
+  const brief = new CoChanges(root, 1_000);
+  t.after(() => brief.close());
+  await untilRead(
+    () => brief.with("src/tax.ts"),
+    (found) => found !== undefined,
+  );
+  await pause(1_500);
+  const afresh = await untilRead(
+    () => brief.with("src/tax.ts"),
+    (found) => found !== undefined,
+  );
+  assert.equal(afresh[0].support, 5, "read again after it was idle");
   assert.deepEqual(await changes.with("nowhere.ts"), undefined);
   const none = new CoChanges(folderWith({ "a.js": "" }));
   assert.equal(await none.with("a.js"), undefined);

@@ -15,6 +15,8 @@ import { portToThread } from "./ports.js";
 
 /** An answer waits so long for the history; then it goes without. */
 const WAIT_MS = 500;
+/** A history that nobody asked for so long is not kept in memory. */
+const IDLE_MS = 10 * 60_000;
 /** Files of one answer. */
 const MOST = 5;
 /** Files of which a smaller part of the commits changed both are no habit. */
@@ -24,16 +26,22 @@ export class CoChanges {
   private worker: Caller<HistoryProtocol<string>> | undefined;
   /** The history of a commit, read or being read; settles to false where there is none. */
   private reading: { readonly head: string; readonly done: Promise<boolean> } | undefined;
+  private idle: NodeJS.Timeout | undefined;
 
-  constructor(private readonly root: string) {}
+  constructor(
+    private readonly root: string,
+    private readonly idleMs = IDLE_MS,
+  ) {}
 
   /** The files that change with one, those of the most commits first; nothing without a history, or while it is still being read. */
   async with(path: string): Promise<CoChanged[] | undefined> {
     const head = headOf(this.root);
     if (head === undefined) return undefined;
     const late = pause(WAIT_MS, false, { ref: false });
-    if (!(await Promise.race([this.read(head), late]))) return undefined;
-    const file = await this.worker?.call("file", { path, limit: 0 }).catch(() => undefined);
+    const isRead = await Promise.race([this.read(head), late]);
+    const file = isRead ? await this.worker?.call("file", { path, limit: 0 }).catch(() => undefined) : undefined;
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.close(), this.idleMs).unref();
     return file?.together
       .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
       .slice(0, MOST)
@@ -41,6 +49,7 @@ export class CoChanges {
   }
 
   close(): void {
+    clearTimeout(this.idle);
     this.worker?.close();
     this.worker = undefined;
     this.reading = undefined;
