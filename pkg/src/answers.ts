@@ -29,6 +29,7 @@ export type {
   ChunksResponse,
   CodeIntelligenceRequest,
   CodeIntelligenceResponse,
+  CoChanged,
   CommunitiesRequest,
   CommunitiesResponse,
   CommunityRequest,

@@ -1,7 +1,7 @@
 //! Everything about one symbol at once.
 
 use crate::paging::paged;
-use crate::{Candidate, Page, Symbol, SymbolRef, wire};
+use crate::{Candidate, CoChanged, Page, Symbol, SymbolRef, wire};
 
 paged! {
     /// A symbol to be seen from all sides.
@@ -59,6 +59,10 @@ wire! {
         pub processes_page: Page,
         /// The functional area it belongs to, by its label.
         pub community: Option<String>,
+        /// Files that usually change together with its file, by commits; only where the host reads the history of the repository.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub changes_with: Vec<CoChanged>,
     }
 
     /// Relations of one kind; product code first, the surest first.

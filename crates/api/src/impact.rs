@@ -1,7 +1,7 @@
 //! The blast radius of a change.
 
 use crate::paging::paged;
-use crate::{Candidate, Match, Page, SymbolRef, wire};
+use crate::{Candidate, CoChanged, Match, Page, SymbolRef, wire};
 
 wire! {
     /// Direction in which a change is followed.
@@ -88,6 +88,10 @@ wire! {
         pub processes_page: Page,
         /// Functional areas that are reached, the most affected first; ten at most.
         pub areas: Vec<AffectedArea>,
+        /// Files that usually change together with its file, by commits; only where the host reads the history of the repository.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub changes_with: Vec<CoChanged>,
     }
 
     /// Risk of a change. Tests do not count: they reveal a mistake.

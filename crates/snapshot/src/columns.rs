@@ -299,8 +299,9 @@ pub(super) fn declared(packed: &[u8]) -> Result<usize, Fault> {
 pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, Fault> {
     let length = declared(packed)?;
     let frame = packed.get(4..).unwrap_or_default();
-    let mut bytes = vec![0; length];
-    match zstd_safe::decompress(&mut bytes[..], frame) {
+    // Room without zeros: what is not written is not part of the result.
+    let mut bytes = Vec::with_capacity(length);
+    match zstd_safe::decompress(&mut bytes, frame) {
         Ok(unpacked) if unpacked == length => Ok(bytes),
         Ok(_) => Err("its length is not right"),
         Err(_) => Err("it cannot be unpacked"),

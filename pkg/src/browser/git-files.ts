@@ -1,16 +1,13 @@
 /** The files of `.git` in a folder of a page. They are listed first: the reader of the history asks for bytes synchronously. */
 
 import { PortolanError } from "../errors.js";
+import { DEEPEST, keptElsewhere, noRepository, WANTED } from "../workers/git-names.js";
 import type { GitFiles, GitSource } from "../workers/history-worker.js";
 
-/** Of everything in `.git` only this is read: no settings beside `config`, no hooks, no working state. */
-const WANTED =
-  /^(?:HEAD|config|packed-refs|shallow|refs\/.+|objects\/info\/alternates|objects\/pack\/[^/]+|objects\/[0-9a-f]{2}\/[0-9a-f]{38})$/;
 const FOLDERS = /^(?:refs(?:\/.+)?|objects|objects\/(?:info|pack|[0-9a-f]{2}))$/;
 /** A repository of which nothing was packed for long has some ten thousand loose objects. */
 const MOST_FILES = 200_000;
 const AT_ONCE = 64;
-const DEEPEST = 32;
 
 type Listed = Extract<GitSource, readonly unknown[]>;
 
@@ -21,8 +18,7 @@ export async function openGitFiles(source: GitSource): Promise<GitFiles> {
     for (const { path, file } of source as Listed)
       if (path.startsWith(".git/") && WANTED.test(path.slice(5))) add(files, path.slice(5), file);
   } else await list(await gitIn(source as FileSystemDirectoryHandle), files);
-  if (!files.has("HEAD"))
-    throw new PortolanError("history.no-repository", "the folder has no .git", "open the folder that contains .git");
+  if (!files.has("HEAD")) throw noRepository();
   return new ListedFiles(files);
 }
 
@@ -32,11 +28,7 @@ async function gitIn(folder: FileSystemDirectoryHandle): Promise<FileSystemDirec
   } catch (cause) {
     const isFile = cause instanceof DOMException && cause.name === "TypeMismatchError";
     const why = "a worktree or submodule keeps its history in another folder, which this page cannot read";
-    throw isFile
-      ? new PortolanError("history.outside", why, "open the folder of the main repository", { cause })
-      : new PortolanError("history.no-repository", "the folder has no .git", "open the folder that contains .git", {
-          cause,
-        });
+    throw isFile ? keptElsewhere(why, cause) : noRepository(cause);
   }
 }
 

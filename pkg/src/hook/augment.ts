@@ -7,6 +7,7 @@
  */
 
 import type { ContextResponse, FindResponse, SearchResponse, Symbol as CodeSymbol, SymbolRef } from "../answers.js";
+import { NO_CODE } from "../kinds.js";
 import { quantity } from "../quantity.js";
 import { asked, type Ask } from "./ask.js";
 import { framed, short } from "./frame.js";
@@ -22,8 +23,6 @@ const MAX_RELATIONS = 5;
 const MAX_FLOWS = 3;
 /** Below this a relation is a guess. */
 const MIN_CONFIDENCE = 0.5;
-/** Names and places of what is no code. */
-const NO_CODE = new Set(["heading", "key", "section", "table", "element", "rule", "selector", "property_key"]);
 
 /** The text that goes along with the results of a search; empty where the index has nothing to say. */
 export function augment(ask: Ask, pattern: string): string {

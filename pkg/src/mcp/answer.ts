@@ -17,6 +17,7 @@ import type {
 import { PortolanError } from "../errors.js";
 import { searchSeveral, type Searchable } from "../reading/several.js";
 import type { Arguments } from "./arguments.js";
+import { withAround } from "./around.js";
 import { cursorAt, offsetOf } from "./cursor.js";
 import { withDefaults } from "./defaults.js";
 import type { CallContext, McpHost, Repository } from "./host.js";
@@ -95,8 +96,8 @@ type Run = (repository: Repository, call: SizedCall) => Promise<Answer>;
 const RUN: Record<string, Run> = {
   search,
   query: paged("query", SHOWN.query as never),
-  context: paged("context", SHOWN.context as never),
-  impact: paged("impact", SHOWN.impact as never),
+  context: withHistory(paged("context", SHOWN.context as never), ({ symbol }) => symbol),
+  impact: withHistory(paged("impact", SHOWN.impact as never), ({ target }) => target),
   detect_changes: detectChanges,
   rename,
   cypher: (repository, { args, room }) =>
@@ -139,9 +140,9 @@ function withoutNote(max_tokens: unknown): number {
   return Math.max(1, (max_tokens as number) - NOTE_TOKENS);
 }
 
-/** Returns the arguments that go to the index. */
+/** Returns the arguments that go to the index; the size of an answer is said where the index cuts its lists itself. */
 function requestOf(args: Arguments): Arguments {
-  const { repo: _, cursor: __, apply: ___, force: ____, ...request } = args;
+  const { repo: _, cursor: __, apply: ___, force: ____, max_bytes: _____, ...request } = args;
   return request;
 }
 
@@ -152,6 +153,17 @@ function plain(repository: Repository, { tool, args }: SizedCall): Promise<Answe
 /** A tool that pages by `offset`; how far it got is seen in its answer. */
 function paged(tool: string, shown: (answer: Answer) => Shown[]): Run {
   return (repository, call) => page(repository, { ...call, tool }, requestOf(call.args), shown);
+}
+
+/** Adds the files that usually change together with the file of a symbol to the first page of an answer. */
+function withHistory(run: Run, symbolOf: (answer: Answer) => unknown): Run {
+  return async (repository, call) => {
+    const answer = await run(repository, call);
+    if (!repository.changesWith || offsetOf(call.tool, call.args) > 0) return answer;
+    const { path } = symbolOf(answer) as { path: string };
+    const changes_with = (await repository.changesWith(path)) ?? [];
+    return { ...answer, ...(changes_with.length > 0 && { changes_with }) };
+  };
 }
 
 async function page(
@@ -180,7 +192,8 @@ async function search(repository: Repository, { tool, args, room }: SizedCall): 
     ...requestOf(args),
     offset,
   })) as SearchResponse;
-  const shown = await Promise.all(answer.hits.map((hit) => shownHit(repository, hit)));
+  const known = offset === 0 ? await withAround(repository, answer.hits) : answer.hits;
+  const shown = await Promise.all(known.map((hit) => shownHit(repository, hit)));
   const hits = fitting(shown, room);
   const next = offset + hits.length;
   return withCursor({ ...answer, hits }, tool, args, next < answer.total && hits.length > 0 ? next : undefined);
@@ -224,7 +237,10 @@ async function searchAll({ args, host, context, room }: SizedCall): Promise<Answ
     name,
     async search(request) {
       const repository = await host.open(root ?? name);
-      return repository.ask("search", withDefaults("search", request as never, repository.defaults)) as never;
+      return repository.ask(
+        "search",
+        requestOf(withDefaults("search", request as never, repository.defaults)),
+      ) as never;
     },
   });
   const known = (await host.repositories()).map(({ name, root }) => searchIn(name, root));
@@ -311,8 +327,7 @@ async function structural(repository: Repository, { tool, args, context, room }:
 async function regex(repository: Repository, { tool, args, room }: SizedCall): Promise<Answer> {
   const offset = offsetOf(tool, args);
   const limit = (args.limit as number | undefined) ?? REGEX_LIMIT;
-  const { max_bytes: _, ...request } = requestOf(args);
-  const answer = (await repository.ask("regex", { ...request, limit: offset + limit })) as RegexResponse;
+  const answer = (await repository.ask("regex", { ...requestOf(args), limit: offset + limit })) as RegexResponse;
   const matches = fitting(answer.matches.slice(offset), room);
   const next = offset + matches.length;
   const is_more = matches.length > 0 && (answer.truncated || next < answer.matches.length);

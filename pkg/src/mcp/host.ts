@@ -3,7 +3,7 @@
  * bucket. Everything else in this folder is the same for both.
  */
 
-import type { RenameRequest, StructuralRequest, StructuralResponse } from "../answers.js";
+import type { CoChanged, RenameRequest, StructuralRequest, StructuralResponse } from "../answers.js";
 import type { KeptIndex } from "./keeper.js";
 import type { AbortSignal } from "../platform.js";
 
@@ -64,6 +64,8 @@ export interface Repository {
   readonly textNow?: (path: string) => string | undefined;
   /** Set while changes of files are still being taken in. */
   readonly isBehind?: boolean;
+  /** Files that usually change together with one; nothing without a history, or before it is read. */
+  readonly changesWith?: (path: string) => Promise<readonly CoChanged[] | undefined>;
   /** The commit of the work tree that the answers are of, where git has one. */
   readonly revision?: () => string | undefined;
   /** Whether the files are others than those that were indexed. */

@@ -9,6 +9,7 @@ import { CodeIndex } from "../code-index.js";
 import { fromThrown, PortolanError, RESTARTING } from "../errors.js";
 import { applyRename } from "../node/apply-rename.js";
 import { openHere } from "../node/client-host.js";
+import { CoChanges } from "../node/co-change.js";
 import { gitDiff } from "../node/git-diff.js";
 import { noteSearch } from "../node/history.js";
 import { registered, type Registered } from "../node/registry.js";
@@ -147,6 +148,7 @@ export class NodeHost implements McpHost {
       tool === "search"
         ? search(request as SearchRequest)
         : (opened.ask(tool as never, request as never) as Promise<unknown>);
+    const changes = new CoChanges(root);
     const repository: Repository = {
       name,
       async ask(tool, request) {
@@ -161,15 +163,17 @@ export class NodeHost implements McpHost {
       ...(settings.leftOut !== undefined && { leftOut: settings.leftOut }),
       structural: (request, { signal, onProgress }: CallContext) => opened.structural(request, { signal, onProgress }),
       diff: (scope) => gitDiff(root, scope),
+      changesWith: (path) => changes.with(path),
       applyRename: (request, options) => applyRename(opened, request, root, options),
       ...(!current && { textNow: textSince(root, statSync(index).mtimeMs) }),
       ...(check && { staleness: () => check.now() }),
     };
-    const closeBoth = () => {
+    const closeAll = () => {
       close();
+      changes.close();
       if (!current) opened.close();
     };
-    return { stamp, repository, close: closeBoth };
+    return { stamp, repository, close: closeAll };
   }
 
   private async closeOldest(): Promise<void> {

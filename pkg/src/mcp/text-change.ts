@@ -19,7 +19,7 @@ import {
   reachWords,
 } from "../change-words.js";
 import { quantity } from "../quantity.js";
-import { ambiguity, percent, place, section } from "./text-parts.js";
+import { ambiguity, changesWithLines, percent, place, section } from "./text-parts.js";
 
 /** Dependants by depth, the risk, the flows and areas that a change reaches. */
 export function impactLines(response: ImpactResponse): string[] {
@@ -34,6 +34,7 @@ export function impactLines(response: ImpactResponse): string[] {
       affected_processes.map((flow) => reachedFlowWords(flow, " ")),
     ),
     ...areaWords(response),
+    ...changesWithLines(response.changes_with),
   ];
 }
 

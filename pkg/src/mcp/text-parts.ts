@@ -1,6 +1,6 @@
 /** The smallest parts of the texts that agents read. */
 
-import type { Candidate, FileEntry, Page, SymbolRef } from "../answers.js";
+import type { Candidate, CoChanged, FileEntry, Page, SymbolRef } from "../answers.js";
 import { quantity } from "../quantity.js";
 import type { KeptIndex } from "./keeper.js";
 
@@ -49,6 +49,14 @@ export function section(title: string, lines: readonly string[], page?: Page): s
   if (lines.length === 0) return [];
   const total = page && page.total > lines.length ? ` (${lines.length} of ${page.total})` : "";
   return [`${title}${total}`, ...lines.map((line) => `  ${line}`)];
+}
+
+/** The files that usually change together with the one that an answer is about. */
+export function changesWithLines(files: readonly CoChanged[] = []): string[] {
+  const lines = files.map(
+    ({ path, support, confidence }) => `${path}: ${quantity(support, "commit")}, ${percent(confidence)}`,
+  );
+  return section("its file usually changes with", lines);
 }
 
 /** Says that a name has several definitions, and how to choose one. */

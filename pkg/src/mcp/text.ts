@@ -22,12 +22,24 @@ import type {
   TraverseResponse,
 } from "../answers.js";
 import type { Answer } from "./answer.js";
+import { type Around, aroundLines } from "./around.js";
 import type { KnownRepository, Staleness } from "./host.js";
 import { onOneLine } from "../visible.js";
 import { quantity } from "../quantity.js";
 import { locateLines } from "./text-locate.js";
 import { changeLines, impactLines, renameLines, traceLines } from "./text-change.js";
-import { ambiguity, cell, fileLines, firstLine, indexLines, numbered, percent, place, section } from "./text-parts.js";
+import {
+  ambiguity,
+  cell,
+  changesWithLines,
+  fileLines,
+  firstLine,
+  indexLines,
+  numbered,
+  percent,
+  place,
+  section,
+} from "./text-parts.js";
 
 const SNIPPET_LINES = 8;
 
@@ -204,7 +216,8 @@ function hitLines({
   kind,
   snippet,
   more,
-}: Hit & { repo?: string }): string[] {
+  around,
+}: Hit & { repo?: string; around?: Around }): string[] {
   const folded =
     more.length > 0
       ? [
@@ -214,7 +227,12 @@ function hitLines({
   const at = symbol_line === undefined || symbol_line === start_line ? "" : `:${symbol_line}`;
   const label = symbol ? `  ${kind ? `${kind} ` : ""}${symbol}${at}` : "";
   const head = `${repo ? `${repo}: ` : ""}${path}:${start_line}-${end_line}${label}${guess ? "  (a guess)" : ""}`;
-  return [head, ...numbered(snippet.text.split("\n").slice(0, SNIPPET_LINES), snippet.start_line), ...folded];
+  return [
+    head,
+    ...numbered(snippet.text.split("\n").slice(0, SNIPPET_LINES), snippet.start_line),
+    ...(around ? aroundLines(around) : []),
+    ...folded,
+  ];
 }
 
 function contextLines({
@@ -228,6 +246,7 @@ function contextLines({
   outgoing,
   processes,
   processes_page,
+  changes_with,
 }: ContextResponse): string[] {
   return [
     ...ambiguity(status, candidates),
@@ -243,6 +262,7 @@ function contextLines({
       processes.map(({ label, step, n_steps }) => `${label} (step ${step} of ${n_steps})`),
       processes_page,
     ),
+    ...changesWithLines(changes_with),
   ];
 }
 

@@ -109,10 +109,10 @@ export interface ComparedCommits {
   readonly is_cut: boolean;
 }
 
-/** Page → history worker. */
-export interface HistoryProtocol {
+/** Page → history worker; `Source` says where the files of `.git` are. */
+export interface HistoryProtocol<Source = GitSource> {
   /** Reads the history, or brings it up to date. */
-  read: { request: GitSource; response: HistorySummary };
+  read: { request: Source; response: HistorySummary };
   churn: { request: null; response: readonly FileChurn[] };
   file: { request: { path: string; limit: number }; response: FileHistory | undefined };
   blame: { request: { path: string; at: string }; response: BlamedFile };

@@ -33,13 +33,17 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_NAMES = 5_000;
 const MOST_PACKED = 64 * 1024 * 1024;
 
-export function serveHistory(port: Port, assets: Assets, open: (source: GitSource) => Promise<GitFiles>): void {
+export function serveHistory<Source = GitSource>(
+  port: Port,
+  assets: Assets,
+  open: (source: Source) => Promise<GitFiles>,
+): void {
   let history: GitHistory | undefined;
   const read = () => {
     if (history) return history;
     throw new PortolanError("history.not-read", "the history has not been read yet", "call read first");
   };
-  serve<HistoryProtocol>(port, {
+  serve<HistoryProtocol<Source>>(port, {
     async read(source) {
       const [files, { initSync, GitHistory }, module] = await Promise.all([
         open(source),

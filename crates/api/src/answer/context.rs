@@ -63,6 +63,7 @@ pub fn context(reader: &Reader, request: &ContextRequest) -> Result<ContextRespo
         processes,
         processes_page,
         community: found.community.map(|id| graph.name(id).to_owned()),
+        changes_with: Vec::new(),
     })
 }
 

@@ -65,6 +65,7 @@ pub fn impact(reader: &Reader, request: &ImpactRequest) -> Result<ImpactResponse
         affected_processes,
         processes_page,
         areas: found.communities.iter().take(MAX_AREAS).map(area).collect(),
+        changes_with: Vec::new(),
     })
 }
 

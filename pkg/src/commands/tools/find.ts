@@ -66,7 +66,7 @@ export const FIND_TOOLS: readonly ToolRow[] = [
       place: 15,
       name: "list_files",
       about: "Indexed files, of a folder or all.",
-      input: { path: text("folder"), languages: LANGUAGES, repo: REPO, cursor: CURSOR },
+      input: { path: text("folder"), languages: LANGUAGES, max_bytes: BYTES, repo: REPO, cursor: CURSOR },
       output: { files: list("path"), total: NUMBER },
     },
   },
@@ -116,7 +116,7 @@ export const FIND_TOOLS: readonly ToolRow[] = [
     mcp: {
       place: 2,
       name: "search",
-      about: "Find code by words, a question or an identifier: ranked pieces with path, lines, symbol. Start here.",
+      about: "Find code by words, a question or an identifier: ranked pieces with callers, tests, flows. Start here.",
       input: {
         query: text("words"),
         limit: LIMIT,
@@ -125,6 +125,7 @@ export const FIND_TOOLS: readonly ToolRow[] = [
         paths: PATHS,
         kinds: words("function, class, method, …"),
         max_tokens: count("whole code in this token budget"),
+        max_bytes: BYTES,
         repo: text("name, folder; * all"),
         cursor: CURSOR,
       },
@@ -326,6 +327,7 @@ export const FIND_TOOLS: readonly ToolRow[] = [
         languages: LANGUAGES,
         paths: PATHS,
         limit: LIMIT,
+        max_bytes: BYTES,
         max_millis: MILLIS,
         repo: REPO,
         cursor: CURSOR,

@@ -235,6 +235,7 @@ export const UNDERSTAND_TOOLS: readonly ToolRow[] = [
         depth: count("levels"),
         min_confidence: CONFIDENCE,
         limit: LIMIT,
+        max_bytes: BYTES,
         repo: REPO,
       },
       required: ["command", "symbol"],

@@ -1,0 +1,70 @@
+/**
+ * Files that usually change together, from the history of a folder's git repository. It is read in a worker thread when somebody asks first, and
+ * again when another commit is checked out. Only paths and counts leave the worker: no names of people.
+ */
+
+import { setTimeout as pause } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+
+import type { CoChanged } from "../answers.js";
+import type { HistoryProtocol } from "../rpc/history-protocol.js";
+import { Caller } from "../rpc/rpc.js";
+import { headOf } from "./head.js";
+import { besideThis } from "./place.js";
+import { portToThread } from "./ports.js";
+
+/** An answer waits so long for the history; then it goes without. */
+const WAIT_MS = 500;
+/** A history that nobody asked for so long is not kept in memory. */
+const IDLE_MS = 10 * 60_000;
+/** Files of one answer. */
+const MOST = 5;
+/** Files of which a smaller part of the commits changed both are no habit. */
+const MIN_CONFIDENCE = 0.2;
+
+export class CoChanges {
+  private worker: Caller<HistoryProtocol<string>> | undefined;
+  /** The history of a commit, read or being read; settles to false where there is none. */
+  private reading: { readonly head: string; readonly done: Promise<boolean> } | undefined;
+  private idle: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly root: string,
+    private readonly idleMs = IDLE_MS,
+  ) {}
+
+  /** The files that change with one, those of the most commits first; nothing without a history, or while it is still being read. */
+  async with(path: string): Promise<CoChanged[] | undefined> {
+    const head = headOf(this.root);
+    if (head === undefined) return undefined;
+    const late = pause(WAIT_MS, false, { ref: false });
+    const isRead = await Promise.race([this.read(head), late]);
+    const file = isRead ? await this.worker?.call("file", { path, limit: 0 }).catch(() => undefined) : undefined;
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.close(), this.idleMs).unref();
+    return file?.together
+      .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
+      .slice(0, MOST)
+      .map(({ path, support, confidence }) => ({ path, support, confidence: Math.round(confidence * 100) / 100 }));
+  }
+
+  close(): void {
+    clearTimeout(this.idle);
+    this.worker?.close();
+    this.worker = undefined;
+    this.reading = undefined;
+  }
+
+  private read(head: string): Promise<boolean> {
+    if (this.reading?.head === head) return this.reading.done;
+    this.worker ??= new Caller(
+      portToThread(new Worker(besideThis("./history-worker.js"), { name: "portolan history" })),
+    );
+    const done = this.worker.call("read", this.root).then(
+      () => true,
+      () => false,
+    );
+    this.reading = { head, done };
+    return done;
+  }
+}
