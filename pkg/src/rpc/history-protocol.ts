@@ -112,7 +112,7 @@ export interface ComparedCommits {
 /** Page → history worker. */
 export interface HistoryProtocol {
   /** Reads the history, or brings it up to date. */
-  read: { request: GitSource; response: HistorySummary };
+  read: { request: { source: GitSource; within: string }; response: HistorySummary };
   churn: { request: null; response: readonly FileChurn[] };
   file: { request: { path: string; limit: number }; response: FileHistory | undefined };
   blame: { request: { path: string; at: string }; response: BlamedFile };

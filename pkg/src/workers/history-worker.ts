@@ -33,16 +33,19 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_NAMES = 5_000;
 const MOST_PACKED = 64 * 1024 * 1024;
 
-export function serveHistory(port: Port, assets: Assets, open: (source: GitSource) => Promise<GitFiles>): void {
+/** Opens `.git` of the folder `within` a source; the empty path is the source itself. */
+export type OpenGit = (source: GitSource, within: string) => Promise<GitFiles>;
+
+export function serveHistory(port: Port, assets: Assets, open: OpenGit): void {
   let history: GitHistory | undefined;
   const read = () => {
     if (history) return history;
     throw new PortolanError("history.not-read", "the history has not been read yet", "call read first");
   };
   serve<HistoryProtocol>(port, {
-    async read(source) {
+    async read({ source, within }) {
       const [files, { initSync, GitHistory }, module] = await Promise.all([
-        open(source),
+        open(source, within),
         import("../../wasm/history.js"),
         assets.module("history"),
       ]);
