@@ -66,3 +66,50 @@ test("on a wide screen the options are beside the forms, without a button", asyn
   await page.getByText("All relations").waitFor();
   assert.equal(await page.getByRole("button", { name: "Options" }).isVisible(), false);
 });
+
+test("what fingers press in the work views is 44 px high, and no row is wider than the screen", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t, phone);
+  await page.goto(site.url);
+  await indexFolder(page, "fastify");
+  await allDone(page);
+  const views = {
+    "atlas&a.as=table": ".atlas-table thead button",
+    "impact&a.of=lib/reply.js%23Reply": ".row-open",
+    cypher: "summary.card-head",
+    changes: ".changes-host input",
+    flows: ".view select",
+  };
+  for (const [view, ready] of Object.entries(views)) {
+    await page.goto(`${site.url}#/?r=fastify&v=${view}`);
+    await page.locator(ready).first().waitFor();
+    const pressed = "button, select, summary, input:not([type=checkbox], [type=file])";
+    const low = await page.locator(`main :is(${pressed})`).evaluateAll((all) =>
+      all.flatMap((one) => {
+        const { height } = one.getBoundingClientRect();
+        return height === 0 || height >= 44 ? [] : [`${one.className} ${one.textContent}: ${height}`];
+      }),
+    );
+    assert.deepEqual(low, [], view);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${view} is ${wide} px too wide`);
+    if (view.startsWith("impact")) {
+      // The name is beside its sign: rows whose name fell below looked broken.
+      const [sign, name] = await page
+        .locator(".row:has(.row-open)")
+        .evaluateAll((rows) =>
+          rows.map((row) =>
+            [".kind, .row-open", ".row-name"].map((part) => row.querySelector(part).getBoundingClientRect()),
+          ),
+        )
+        .then((rows) => rows.map((row) => row.map(({ y, height }) => y + height / 2)))
+        .then((rows) =>
+          rows.reduce((worst, row) => (Math.abs(row[0] - row[1]) > Math.abs(worst[0] - worst[1]) ? row : worst)),
+        );
+      assert.ok(Math.abs(sign - name) < 8, `sign at ${sign}, name at ${name}`);
+      await shot(page, "phone-impact");
+    }
+  }
+  assert.deepEqual(problemsOf(page), []);
+});
