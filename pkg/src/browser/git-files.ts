@@ -30,7 +30,7 @@ export async function openGitFiles(source: GitSource, within: string): Promise<G
   return new ListedFiles(files);
 }
 
-/** What was opened, with the files of git's folders. */
+/** The tree that a person opened, with the files of git's folders. */
 interface FileTree extends OpenedTree {
   file(path: string): Promise<File | undefined>;
   /** The wanted files of a folder of git, by paths from it. */

@@ -6,7 +6,7 @@
 
 import { PortolanError } from "../errors.js";
 
-/** What the person opened: paths with `/` from its top, which is the empty path. */
+/** The tree that a person opened: paths with `/` from its top, which is the empty path. */
 export interface OpenedTree {
   /** Its name, where the browser tells it. */
   readonly name?: string;

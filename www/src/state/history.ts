@@ -35,7 +35,7 @@ export const blameOpen = signal(false);
 /** Commits of each file, once somebody asked for them. */
 export const churn = signal<ReadonlyMap<string, FileChurn> | null>(null);
 
-/** What the person opened, and the folder in it whose history is meant where no file is. */
+/** The source that the person opened, and the folder in it whose history is meant where no file is. */
 interface Source {
   readonly open: GitSource;
   readonly root: string;
