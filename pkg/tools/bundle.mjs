@@ -126,7 +126,7 @@ await build({ ...forLaunch, entryPoints: [{ in: "node/parse.js", out: "parse" }]
 rmSync(`${dist}/hosted`, { recursive: true, force: true });
 await build({
   absWorkingDir: dist,
-  entryPoints: ["index", "parse", "embed", "seal"].map((name) => `browser/${name}.js`),
+  entryPoints: ["index", "parse", "embed", "seal", "history"].map((name) => `browser/${name}.js`),
   outdir: `${dist}/hosted`,
   bundle: true,
   splitting: true,

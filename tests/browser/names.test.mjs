@@ -75,6 +75,11 @@ for (const colorScheme of ["light", "dark"]) {
       await hoverCode(page, "const avvio = Avvio(fastify", "Avvio");
       await card.waitFor();
       assert.match(await card.textContent(), /'avvio'|imported from avvio/);
+      await clickCode(page, "const avvio = Avvio(fastify", "Avvio");
+      // Longer than the pointer rests before a card comes.
+      await page.waitForTimeout(900);
+      assert.equal(await card.count(), 1, "a click shows no second card over the one of the pointer");
+      await page.keyboard.press("Escape");
     });
 
     await t.test("a name that nothing defines offers the matches of its text, labelled as such", async () => {

@@ -14,6 +14,9 @@ export interface Places {
   readonly folder?: string;
 }
 
+/** Where `portolan assets` puts the workers' scripts. */
+export const SCRIPTS = "workers/";
+
 /** Artifacts that every index needs. The last two are small, and no build can foresee when they are wanted. */
 const CORE: Asset = {
   engine: () => new URL("../../wasm/engine_bg.wasm", import.meta.url),

@@ -1,34 +1,110 @@
 /** The files of `.git` in a folder of a page. They are listed first: the reader of the history asks for bytes synchronously. */
 
 import { PortolanError } from "../errors.js";
-import { DEEPEST, keptElsewhere, noRepository, WANTED } from "../workers/git-names.js";
+import type { OpenedGit } from "../rpc/history-protocol.js";
+import { DEEPEST, noRepository, WANTED } from "../workers/git-names.js";
 import type { GitFiles, GitSource } from "../workers/history-worker.js";
+import { type OpenedTree, placeOfGit } from "./git-place.js";
 
 const FOLDERS = /^(?:refs(?:\/.+)?|objects|objects\/(?:info|pack|[0-9a-f]{2}))$/;
 /** A repository of which nothing was packed for long has some ten thousand loose objects. */
 const MOST_FILES = 200_000;
 const AT_ONCE = 64;
+/** Bytes of `HEAD`, of the file `.git`, and of the settings. */
+const MOST_TEXT = 64 * 1024;
 
 type Listed = Extract<GitSource, readonly unknown[]>;
 
-/** Lists `.git` of a folder, or takes it from a list of files. */
-export async function openGitFiles(source: GitSource): Promise<GitFiles> {
-  const files = new Map<string, File>();
-  if (Array.isArray(source)) {
-    for (const { path, file } of source as Listed)
-      if (path.startsWith(".git/") && WANTED.test(path.slice(5))) add(files, path.slice(5), file);
-  } else await list(await gitIn(source as FileSystemDirectoryHandle), files);
+/** Lists the `.git` of the folder `within` what was opened, or takes it from a list of files. */
+export async function openGitFiles({ source, within }: OpenedGit): Promise<GitFiles> {
+  const tree = treeOf(source);
+  const { common, own } = await placeOfGit(tree, within);
+  const files = await tree.filesOf(common);
+  // Of a worktree, `HEAD` alone is its own.
+  const head = own === common ? undefined : await tree.file(`${own}/HEAD`);
+  if (head) files.set("HEAD", head);
   if (!files.has("HEAD")) throw noRepository();
   return new ListedFiles(files);
 }
 
-async function gitIn(folder: FileSystemDirectoryHandle): Promise<FileSystemDirectoryHandle> {
-  try {
-    return await folder.getDirectoryHandle(".git");
-  } catch (cause) {
-    const isFile = cause instanceof DOMException && cause.name === "TypeMismatchError";
-    const why = "a worktree or submodule keeps its history in another folder, which this page cannot read";
-    throw isFile ? keptElsewhere(why, cause) : noRepository(cause);
+/** The tree that a person opened, with the files of git's folders. */
+interface FileTree extends OpenedTree {
+  file(path: string): Promise<File | undefined>;
+  /** The wanted files of a folder of git, by paths from it. */
+  filesOf(folder: string): Promise<Map<string, File>>;
+}
+
+export function treeOf(source: GitSource): FileTree {
+  return Array.isArray(source)
+    ? new GivenFiles(source as Listed)
+    : new PickedFolder(source as FileSystemDirectoryHandle);
+}
+
+const textOf = async (file: File | undefined) => (file && file.size <= MOST_TEXT ? file.text() : undefined);
+
+class GivenFiles implements FileTree {
+  private readonly byPath: ReadonlyMap<string, File>;
+
+  constructor(files: Listed) {
+    this.byPath = new Map(files.map(({ path, file }) => [path, file]));
+  }
+
+  async hasFolder(path: string): Promise<boolean> {
+    for (const name of this.byPath.keys()) if (name.startsWith(`${path}/`)) return true;
+    return false;
+  }
+
+  text(path: string): Promise<string | undefined> {
+    return textOf(this.byPath.get(path));
+  }
+
+  async file(path: string): Promise<File | undefined> {
+    return this.byPath.get(path);
+  }
+
+  async filesOf(folder: string): Promise<Map<string, File>> {
+    const files = new Map<string, File>();
+    const start = folder.length + 1;
+    for (const [path, file] of this.byPath)
+      if (path.startsWith(`${folder}/`) && WANTED.test(path.slice(start))) add(files, path.slice(start), file);
+    return files;
+  }
+}
+
+class PickedFolder implements FileTree {
+  readonly name: string;
+
+  constructor(private readonly root: FileSystemDirectoryHandle) {
+    this.name = root.name;
+  }
+
+  async hasFolder(path: string): Promise<boolean> {
+    return (await this.folder(path)) !== undefined;
+  }
+
+  async text(path: string): Promise<string | undefined> {
+    return textOf(await this.file(path));
+  }
+
+  async file(path: string): Promise<File | undefined> {
+    const end = path.lastIndexOf("/");
+    const folder = await this.folder(path.slice(0, Math.max(0, end)));
+    const handle = await folder?.getFileHandle(path.slice(end + 1)).catch(() => undefined);
+    return handle?.getFile().catch(() => undefined);
+  }
+
+  async filesOf(path: string): Promise<Map<string, File>> {
+    const files = new Map<string, File>();
+    const folder = await this.folder(path);
+    if (folder) await list(folder, files);
+    return files;
+  }
+
+  private async folder(path: string): Promise<FileSystemDirectoryHandle | undefined> {
+    let folder: FileSystemDirectoryHandle | undefined = this.root;
+    for (const name of path.split("/").filter((part) => part !== ""))
+      folder = await folder?.getDirectoryHandle(name).catch(() => undefined);
+    return folder;
   }
 }
 

@@ -1,11 +1,8 @@
 /** Starts the index worker, which starts the others, and a worker for a cross-encoder: this file is all of them that a page's bundle holds. */
 
 import type { Port } from "../host.js";
-import type { Places } from "./assets.js";
+import { SCRIPTS, type Places } from "./assets.js";
 import { portToWorker } from "./ports.js";
-
-/** Where `portolan assets` puts the workers' scripts. */
-const SCRIPTS = "workers/";
 
 export function spawnIndex(places: Places): Port {
   const name = "portolan index";

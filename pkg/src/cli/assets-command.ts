@@ -23,7 +23,7 @@ const MARK: Mark = {
   isOurs: ({ grammars }) => Array.isArray(grammars),
   entries: ["wasm", "grammars", "model", "workers"],
 };
-const ARTIFACTS = ["engine", "reader", "seal", "hnsw"];
+const ARTIFACTS = ["engine", "reader", "seal", "hnsw", "history"];
 const MODEL = ["model/code-embed-128.int8.bin", "model/tokenizer.json"];
 
 /** Grammars of a language where they are not the one of its name. */

@@ -3,6 +3,8 @@
  * and nothing leaves the page. Answers hold names of people: keep them only on purpose.
  */
 
+import { treeOf } from "../browser/git-files.js";
+import { gitFolderAbove } from "../browser/git-place.js";
 import { spawnHistory } from "../browser/spawn-history.js";
 import type {
   BlamedFile,
@@ -18,28 +20,44 @@ import { Caller } from "../rpc/rpc.js";
 
 export type * from "../rpc/history-protocol.js";
 
+/** Which history is read, and by whom. */
+export interface HistoryOptions {
+  /** The folder in the source whose history it is; the source itself where nothing is said. Paths of files are from there. */
+  readonly within?: string | undefined;
+  /** Address of the folder that `portolan assets` wrote, for pages whose bundler follows no addresses of workers. */
+  readonly assets?: string | undefined;
+}
+
+/** The nearest folder at or above a path that has a `.git`, for `within`; nothing if none has. */
+export function folderWithGit(source: GitSource, path: string): Promise<string | undefined> {
+  return gitFolderAbove(treeOf(source), path);
+}
+
 /** Commits of a file that are listed where nothing is said. */
 const LIMIT = 50;
 
 /** An open history. */
 export class History {
   readonly #worker: Caller<HistoryProtocol>;
+  readonly #within: string;
   #summary: HistorySummary;
 
-  private constructor(worker: Caller<HistoryProtocol>, summary: HistorySummary) {
+  private constructor(worker: Caller<HistoryProtocol>, within: string, summary: HistorySummary) {
     this.#worker = worker;
+    this.#within = within;
     this.#summary = summary;
   }
 
   /**
    * Reads the newest 20,000 commits of a folder's `.git`: two seconds or less for most repositories.
    *
-   * @throws `history.no-repository`, `history.outside` for worktrees, `history.no-commit`, `history.object-format`, `history.ref-storage`
+   * @throws `history.no-repository`, `history.outside` for a worktree whose repository is not in the source, `history.no-commit`,
+   * `history.object-format`, `history.ref-storage`
    */
-  static async read(source: GitSource): Promise<History> {
-    const worker = new Caller<HistoryProtocol>(spawnHistory());
+  static async read(source: GitSource, { assets, within = "" }: HistoryOptions = {}): Promise<History> {
+    const worker = new Caller<HistoryProtocol>(spawnHistory(assets));
     try {
-      return new History(worker, await worker.call("read", source));
+      return new History(worker, within, await worker.call("read", { source, within }));
     } catch (error) {
       worker.close();
       throw error;
@@ -53,7 +71,7 @@ export class History {
 
   /** Looks at the folder again; commits that are known are not read again. */
   async update(source: GitSource): Promise<HistorySummary> {
-    this.#summary = await this.#worker.call("read", source);
+    this.#summary = await this.#worker.call("read", { source, within: this.#within });
     return this.#summary;
   }
 

@@ -5,6 +5,12 @@ import type { File, FileSystemDirectoryHandle } from "../platform.js";
 /** Where the files of `.git` are: the folder that contains it, or the list of its files by paths from that folder. */
 export type GitSource = FileSystemDirectoryHandle | readonly { readonly path: string; readonly file: File }[];
 
+/** The folder `within` a source whose history is read; the empty path is the source itself. */
+export interface OpenedGit {
+  readonly source: GitSource;
+  readonly within: string;
+}
+
 /** A repository in figures. */
 export interface HistorySummary {
   /** The newest commit. */
@@ -110,7 +116,7 @@ export interface ComparedCommits {
 }
 
 /** Page → history worker; `Source` says where the files of `.git` are. */
-export interface HistoryProtocol<Source = GitSource> {
+export interface HistoryProtocol<Source = OpenedGit> {
   /** Reads the history, or brings it up to date. */
   read: { request: Source; response: HistorySummary };
   churn: { request: null; response: readonly FileChurn[] };

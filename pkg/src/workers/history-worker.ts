@@ -9,9 +9,9 @@ import type {
   CompareRequest,
   FileChurn,
   FileHistory,
-  GitSource,
   HistoryProtocol,
   HistorySummary,
+  OpenedGit,
   References,
 } from "../rpc/history-protocol.js";
 import { serve } from "../rpc/rpc.js";
@@ -33,7 +33,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_NAMES = 5_000;
 const MOST_PACKED = 64 * 1024 * 1024;
 
-export function serveHistory<Source = GitSource>(
+export function serveHistory<Source = OpenedGit>(
   port: Port,
   assets: Assets,
   open: (source: Source) => Promise<GitFiles>,

@@ -165,9 +165,9 @@ function WholeMap({ repository, asked, within, theme, onPicture }: MapProps) {
         {asked.form === "graph" && marked !== null && (
           <Figures items={items} answer={answer} level={of.level} marked={marked} onMark={setMarked} />
         )}
-        {by === "churn" && !commits && git.value.state !== "none" && git.value.state !== "failed" && (
+        {by === "churn" && !commits && git.value.state !== "none" && (
           <p class="atlas-sizes" role="status">
-            Reading the git history…
+            {git.value.state === "failed" ? `${git.value.why} ${git.value.help}` : "Reading the git history…"}
           </p>
         )}
         <Legend colours={colours} isSoft={asked.form === "boxes"} />

@@ -1,5 +1,7 @@
 //! Choices of the atlas: form, level, colours, relations, files. All of them are in the link.
 
+import { useState } from "preact/hooks";
+import { Icon } from "../controls/Icon.tsx";
 import { PathsField } from "../controls/PathsField.tsx";
 import { git } from "../state/history.ts";
 import { hashOf, link, navigate } from "../state/navigation.ts";
@@ -23,6 +25,8 @@ export function Controls({ repository, asked, isMap, shown }: Props) {
   const { args, within } = link.value;
   const set = (change: Record<string, string>) => navigate({ args: withArgs(args, change) }, "replace");
   const colours = shownProperties(asked);
+  // Where there is little room they are behind a button: the map comes first.
+  const [isOpen, setOpen] = useState(false);
   return (
     <div class="filters atlas-controls">
       {isMap && (
@@ -39,38 +43,49 @@ export function Controls({ repository, asked, isMap, shown }: Props) {
           ))}
         </fieldset>
       )}
-      {isMap && asked.form !== "boxes" && asked.file === "" && (
-        <label class="filter-field">
-          <span>Show</span>
-          <select value={asked.level} onChange={(event) => set({ level: event.currentTarget.value })}>
-            {levels
-              .filter((level) => level !== "areas" || asked.area === "")
-              .map((level) => (
-                <option key={level} value={level}>
-                  {levelWords[level]}
+      <button
+        type="button"
+        class="toggle atlas-options"
+        aria-expanded={isOpen}
+        aria-controls="atlas-fields"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="chevron" size={11} /> Options
+      </button>
+      <div id="atlas-fields" class={isOpen ? "atlas-fields atlas-fields-open" : "atlas-fields"}>
+        {isMap && asked.form !== "boxes" && asked.file === "" && (
+          <label class="filter-field">
+            <span>Show</span>
+            <select value={asked.level} onChange={(event) => set({ level: event.currentTarget.value })}>
+              {levels
+                .filter((level) => level !== "areas" || asked.area === "")
+                .map((level) => (
+                  <option key={level} value={level}>
+                    {levelWords[level]}
+                  </option>
+                ))}
+            </select>
+          </label>
+        )}
+        {isMap && asked.form !== "table" && (
+          <label class="filter-field">
+            <span>Colour</span>
+            <select
+              value={colours.includes(asked.by) ? asked.by : "area"}
+              onChange={(event) => set({ by: event.currentTarget.value })}
+            >
+              {colours.map((property) => (
+                <option key={property} value={property}>
+                  {property === "churn" ? "churn (commits)" : property}
                 </option>
               ))}
-          </select>
-        </label>
-      )}
-      {isMap && asked.form !== "table" && (
-        <label class="filter-field">
-          <span>Colour</span>
-          <select
-            value={colours.includes(asked.by) ? asked.by : "area"}
-            onChange={(event) => set({ by: event.currentTarget.value })}
-          >
-            {colours.map((property) => (
-              <option key={property} value={property}>
-                {property === "churn" ? "churn (commits)" : property}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      {(!isMap || asked.form === "graph") && <Relations asked={asked} set={set} />}
-      {isMap && <PathsField value={within} onInput={(within) => navigate({ within }, "replace")} />}
-      <Saving repository={repository} asked={asked} shown={shown} />
+            </select>
+          </label>
+        )}
+        {(!isMap || asked.form === "graph") && <Relations asked={asked} set={set} />}
+        {isMap && <PathsField value={within} onInput={(within) => navigate({ within }, "replace")} />}
+        <Saving repository={repository} asked={asked} shown={shown} />
+      </div>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 //! Two branches, tags or commits of the folder's own git repository, compared.
 
 import { useEffect, useState } from "preact/hooks";
-import type { ComparedCommits, History, References } from "portolan/history";
+import type { ComparedCommits, References } from "portolan/history";
 import { plural } from "../state/format.ts";
-import { git, readHistory } from "../state/history.ts";
+import { type Found, git, readHistory } from "../state/history.ts";
 import { askView } from "../state/navigation.ts";
 import { wordsOf } from "../state/notices.ts";
 import { Choice, Failed } from "../views/Frame.tsx";
@@ -17,13 +17,15 @@ export interface AskedRefs {
   readonly commit: string;
   /** Without it, since both parted. */
   readonly direct: boolean;
+  /** The folder whose history has them; empty for the usual one. */
+  readonly root: string;
 }
 
 /** Reads the arguments of the view; null where they name no commits. */
 export function refsOf(args: Readonly<Record<string, string>>): AskedRefs | null {
-  const { from = "", to = "", commit = "", how = "" } = args;
+  const { from = "", to = "", commit = "", how = "", in: root = "" } = args;
   if (commit === "" && (from === "" || to === "")) return null;
-  return { from, to, commit, direct: how === "direct" };
+  return { from, to, commit, direct: how === "direct", root };
 }
 
 /** Makes the diff that a link asks for. */
@@ -41,7 +43,7 @@ export function FromLink({ asked }: { asked: AskedRefs }) {
     return () => {
       isWanted = false;
     };
-  }, [asked.from, asked.to, asked.commit, asked.direct, canRead]);
+  }, [asked.from, asked.to, asked.commit, asked.direct, asked.root, canRead]);
   if (!canRead)
     return (
       <p class="empty">
@@ -57,13 +59,22 @@ export function FromLink({ asked }: { asked: AskedRefs }) {
 }
 
 async function diffOfRefs(asked: AskedRefs): Promise<{ name: string; diff: string }> {
-  const [history, { diffOf }] = await Promise.all([readHistory(), import("./diff-of.ts")]);
-  if (!history) throw new Error("the history could not be read");
   const { commit, from, to, direct } = asked;
+  const wanted = asked.root === "" ? {} : { root: asked.root };
+  const [read, { diffOf }] = await Promise.all([readHistory(wanted), import("./diff-of.ts")]);
+  if (!read) throw unread();
+  const { history, root } = read;
   const found = await history.compare(commit !== "" ? { new: commit } : { old: from, new: to, sinceParted: !direct });
-  const diff = await diffOf(found.files.map(({ path, before, after }) => ({ path, before, after })));
+  const diff = await diffOf(found.files.map(({ path, before, after }) => ({ path: root + path, before, after })));
   const name = commit !== "" ? `Commit ${commit.slice(0, 8)}` : `${from}${direct ? ".." : "..."}${to}`;
   return { name: `${name}: ${words(found)}`, diff };
+}
+
+function unread(): Error {
+  const now = git.peek();
+  return now.state === "failed"
+    ? Object.assign(new Error(now.why), { help: now.help })
+    : new Error("the history could not be read");
 }
 
 function words({ files, left_out: leftOut, is_cut: isCut }: ComparedCommits): string {
@@ -75,12 +86,14 @@ function words({ files, left_out: leftOut, is_cut: isCut }: ComparedCommits): st
 /** The choice of two names. */
 export function RefsCard() {
   const now = git.value;
-  if (now.state === "none" || now.state === "failed") return null;
+  if (now.state === "none") return null;
   return (
     <div class="card">
       <h2>Compare two branches, tags or commits</h2>
       {now.state === "ready" ? (
-        <RefsForm history={now.history} />
+        <RefsForm history={now.history} root={now.root} />
+      ) : now.state === "failed" ? (
+        <p role="status">{`${now.why} ${now.help}`}</p>
       ) : (
         <p class="changes-compare">
           <button
@@ -98,14 +111,14 @@ export function RefsCard() {
   );
 }
 
-function RefsForm({ history }: { history: History }) {
+function RefsForm({ history, root }: Found) {
   const { references } = history.summary;
   const [from, setFrom] = useState(() => usualBase(references));
   const [to, setTo] = useState(references.head || "HEAD");
   const [how, setHow] = useState<"" | "direct">("");
   const compare = (event: Event) => {
     event.preventDefault();
-    askView({ from: from.trim(), to: to.trim(), how, commit: "" });
+    askView({ from: from.trim(), to: to.trim(), how, commit: "", in: root });
   };
   return (
     <form class="changes-host" onSubmit={compare}>

@@ -5,7 +5,7 @@ import type { BlamedFile, FileHistory as Found } from "portolan/history";
 import { Icon } from "../controls/Icon.tsx";
 import { age, percent, plural } from "../state/format.ts";
 import type { OpenFile } from "../state/file.ts";
-import { readHistory } from "../state/history.ts";
+import { git, readHistory } from "../state/history.ts";
 import { hashOf, hashOfView } from "../state/navigation.ts";
 import { wordsOf } from "../state/notices.ts";
 import { type Blame, blameOf } from "./blame.ts";
@@ -15,7 +15,7 @@ import "./history.css";
 type OfFile =
   | { readonly state: "reading" }
   | { readonly state: "none"; readonly why: string }
-  | { readonly state: "done"; readonly found: Found; readonly blamed: BlamedFile };
+  | { readonly state: "done"; readonly found: Found; readonly root: string; readonly blamed: BlamedFile };
 
 interface Props {
   readonly file: OpenFile;
@@ -46,11 +46,15 @@ function useHistory({ file: { path, text }, revision, onBlame }: Props): OfFile 
 }
 
 async function read(path: string): Promise<OfFile> {
-  const history = await readHistory();
-  if (!history) return { state: "none", why: "The history could not be read." };
+  const read = await readHistory({ path });
+  const now = git.peek();
+  if (!read)
+    return { state: "none", why: now.state === "failed" ? `${now.why} ${now.help}` : "The history could not be read." };
+  const { history, root } = read;
+  const own = path.slice(root.length);
   try {
-    const [found, blamed] = await Promise.all([history.file(path), history.blame(path)]);
-    return found ? { state: "done", found, blamed } : { state: "none", why: neverCommitted };
+    const [found, blamed] = await Promise.all([history.file(own), history.blame(own)]);
+    return found ? { state: "done", found, root, blamed } : { state: "none", why: neverCommitted };
   } catch (error) {
     const { message, code } = wordsOf(error);
     return { state: "none", why: code === "history.no-file" ? neverCommitted : message };
@@ -73,7 +77,7 @@ export function FileHistory(props: Props) {
         {of.state === "reading" ? "Reading the history…" : of.why}
       </p>
     );
-  const { found } = of;
+  const { found, root } = of;
   const [last] = found.commits;
   return (
     <details class="file-history" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -87,12 +91,20 @@ export function FileHistory(props: Props) {
           </span>
         )}
       </summary>
-      {isOpen && <Lists found={found} chosen={chosen} onChoose={onChoose} />}
+      {isOpen && <Lists found={found} root={root} chosen={chosen} onChoose={onChoose} />}
     </details>
   );
 }
 
-function Lists({ found, chosen, onChoose }: { found: Found; chosen: string; onChoose(commit: string): void }) {
+interface ListsProps {
+  readonly found: Found;
+  /** Paths of the history are from there. */
+  readonly root: string;
+  readonly chosen: string;
+  onChoose(commit: string): void;
+}
+
+function Lists({ found, root, chosen, onChoose }: ListsProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     list.current?.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
@@ -112,7 +124,11 @@ function Lists({ found, chosen, onChoose }: { found: Found; chosen: string; onCh
                 {`${author}, ${age(authored * 1000, now)}`}
                 {n_files > 1 && ` · ${plural(n_files, "file")}`}
               </span>
-              <a class="commit-id" href={hashOfView("changes", { commit: id })} title="Show what this commit changed">
+              <a
+                class="commit-id"
+                href={hashOfView("changes", { commit: id, ...(root === "" ? {} : { in: root }) })}
+                title="Show what this commit changed"
+              >
                 {id.slice(0, 8)}
               </a>
             </li>
@@ -127,7 +143,7 @@ function Lists({ found, chosen, onChoose }: { found: Found; chosen: string; onCh
             <ul class="file-facts">
               {together.map(({ path, support, confidence }) => (
                 <li key={path}>
-                  <a href={hashOf({ path, lines: null })}>{path}</a>
+                  <a href={hashOf({ path: root + path, lines: null })}>{root + path}</a>
                   <span title={`${plural(support, "commit")} changed both`}>{percent(confidence)}</span>
                 </li>
               ))}
@@ -147,7 +163,7 @@ function Lists({ found, chosen, onChoose }: { found: Found; chosen: string; onCh
         </section>
         {earlier.length > 0 && (
           <p class="file-history-note">
-            Earlier called <code>{earlier.join(", ")}</code>
+            Earlier called <code>{earlier.map((path) => root + path).join(", ")}</code>
           </p>
         )}
       </div>

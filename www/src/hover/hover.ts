@@ -1,7 +1,7 @@
 //! Cards in the code view: under the pointer after a moment, and at the cursor when they are asked for.
 
 import { type Extension, StateEffect, StateField } from "@codemirror/state";
-import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
+import { closeHoverTooltips, type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
 import { h, render } from "preact";
 import { Card, type CardAction } from "./Card.tsx";
 import type { Facts } from "./facts.ts";
@@ -61,7 +61,8 @@ function tooltip(source: CardSource, focus: boolean): Tooltip {
 
 /** Shows a card at its name until the cursor moves or Escape is pressed. */
 export function pinCard(view: EditorView, source: CardSource, focus: boolean): void {
-  view.dispatch({ effects: pin.of({ source, focus }) });
+  // The pointer is still on the name: the card that it called would be a second one of the same.
+  view.dispatch({ effects: [closeHoverTooltips, pin.of({ source, focus })] });
 }
 
 /** Cards for the names of a text. */
@@ -69,9 +70,10 @@ export function hoverCards(cardOf: CardOf): Extension {
   return [
     pinned,
     hoverTooltip(
-      async (_view, offset) => {
+      async (view, offset) => {
         const source = await cardOf(offset);
-        return source && tooltip(source, false);
+        if (!source || view.state.field(pinned)?.pos === source.from) return null;
+        return tooltip(source, false);
       },
       { hoverTime: waitMillis, hideOnChange: true },
     ),

@@ -4,7 +4,7 @@ import { effect, signal } from "@preact/signals";
 import type { FileChurn, GitSource, History } from "portolan/history";
 import { keptHandle, mayRead } from "./folder-handles.ts";
 import { inputOf } from "./inputs.ts";
-import { report, speak } from "./notices.ts";
+import { report, speak, wordsOf } from "./notices.ts";
 import { plural } from "./format.ts";
 import { repository } from "./repository.ts";
 
@@ -14,8 +14,20 @@ export type Git =
   | { readonly state: "none" }
   | { readonly state: "there" }
   | { readonly state: "reading" }
-  | { readonly state: "ready"; readonly history: History }
-  | { readonly state: "failed" };
+  | ({ readonly state: "ready" } & Found)
+  | ({ readonly state: "failed" } & Why);
+
+/** A history, and the folder whose files it is about: empty, or a path that ends with `/`. */
+export interface Found {
+  readonly history: History;
+  readonly root: string;
+}
+
+/** Why there is none, and what to do. */
+export interface Why {
+  readonly why: string;
+  readonly help: string;
+}
 
 export const git = signal<Git>({ state: "none" });
 /** Whether the code view shows who changed each line. */
@@ -23,9 +35,19 @@ export const blameOpen = signal(false);
 /** Commits of each file, once somebody asked for them. */
 export const churn = signal<ReadonlyMap<string, FileChurn> | null>(null);
 
-let source: (() => Promise<GitSource>) | null = null;
-let reading: Promise<History | null> | null = null;
-/** Counts the repositories that were opened, and the states of their folders. */
+/** The source that the person opened, and the folder in it whose history is meant where no file is. */
+interface Source {
+  readonly open: GitSource;
+  readonly root: string;
+}
+
+/** Folders at the top of what was opened that are looked into for a `.git`. */
+const MOST_FOLDERS = 64;
+
+let source: Source | null = null;
+/** The last reading; the next one waits for it. */
+let reading: Promise<unknown> = Promise.resolve();
+/** Counts the repositories that were opened. */
 let turn = 0;
 let readAt = -1;
 
@@ -38,17 +60,16 @@ export function keepGit(): void {
     index = open?.index ?? null;
     turn += 1;
     close();
+    source = null;
+    git.value = { state: "none" };
     if (open) void find(open.name, turn);
   });
 }
 
 function close(): void {
-  const { state } = git.peek();
-  if (state === "ready") (git.peek() as Extract<Git, { state: "ready" }>).history.close();
-  git.value = { state: "none" };
+  const before = git.peek();
+  if (before.state === "ready") before.history.close();
   churn.value = null;
-  source = null;
-  reading = null;
   readAt = -1;
 }
 
@@ -59,72 +80,121 @@ async function find(name: string, mine: number): Promise<void> {
   git.value = { state: "there" };
 }
 
-/** The folder or the list of files with a `.git`. */
-async function sourceOf(name: string): Promise<(() => Promise<GitSource>) | null> {
+/** The folder or the list of files, and the first folder in it that has a `.git`: a folder, or the file of a worktree. */
+async function sourceOf(name: string): Promise<Source | null> {
   const input = inputOf(name);
   if (typeof input === "object" && "files" in input) {
-    const inGit = input.files.flatMap((one) =>
-      one.path.startsWith(".git/") && "file" in one && one.file instanceof File
-        ? [{ path: one.path, file: one.file }]
-        : [],
+    const open = input.files.flatMap((one) =>
+      "file" in one && one.file instanceof File ? [{ path: one.path, file: one.file }] : [],
     );
-    return inGit.some(({ path }) => path === ".git/HEAD") ? async () => inGit : null;
+    const root = rootIn(open.map(({ path }) => path));
+    // Of the rest nothing is read: the list is sent to the worker.
+    const ofGit = open.filter(({ path }) => /(?:^|\/)\.git(?:\/|$)/.test(path));
+    return root === undefined ? null : { open: ofGit, root };
   }
   const given = typeof input === "object" && "kind" in input ? input : await keptHandle(name);
   if (!given || !(given === input || (await mayRead(given)))) return null;
-  await given.getDirectoryHandle(".git");
-  return async () => given;
+  if (await hasGit(given)) return { open: given, root: "" };
+  let n_seen = 0;
+  for await (const [folder, handle] of given.entries()) {
+    if (handle.kind !== "directory") continue;
+    if (await hasGit(handle as FileSystemDirectoryHandle)) return { open: given, root: `${folder}/` };
+    n_seen += 1;
+    if (n_seen === MOST_FOLDERS) break;
+  }
+  return null;
 }
 
-/** The history, read now if it is not yet; null where there is none, or where it cannot be read: then a notice says why. */
-export function readHistory(): Promise<History | null> {
-  reading ??= readNow(turn).finally(() => {
-    // A folder that was read may get new commits: each question after a change of its files looks again.
-    reading = null;
-  });
-  return reading;
+function rootIn(paths: readonly string[]): string | undefined {
+  const roots = paths.flatMap((path) => /^([^/]+\/)?\.git(?:\/HEAD)?$/.exec(path)?.map((part) => part ?? "")[1] ?? []);
+  return roots.sort()[0];
 }
 
-async function readNow(mine: number): Promise<History | null> {
+async function hasGit(folder: FileSystemDirectoryHandle): Promise<boolean> {
+  const found = await folder.getDirectoryHandle(".git").catch((error: unknown) => error);
+  // A file of that name points to where the history is.
+  return !(found instanceof Error) || found.name === "TypeMismatchError";
+}
+
+/** Of which history something is asked: that of a file's folder, of a folder, or the usual one. */
+export interface Wanted {
+  readonly path?: string;
+  readonly root?: string;
+}
+
+/** The history, read now if it is not yet; null where there is none, or where it cannot be read: then `git` says why. */
+export function readHistory(wanted: Wanted = {}): Promise<Found | null> {
+  const mine = turn;
+  const next = reading.then(() => readNow(mine, wanted));
+  reading = next.catch(() => {});
+  return next;
+}
+
+async function readNow(mine: number, wanted: Wanted): Promise<Found | null> {
   const from = source;
+  if (!from || mine !== turn) return null;
+  // A folder that was read may get new commits: each question after a change of its files looks again.
   const revision = repository.peek()?.revision ?? 0;
-  const before = git.peek();
-  if (!from) return null;
   try {
-    if (before.state === "ready") {
-      if (readAt === revision) return before.history;
-      await before.history.update(await from());
+    const { History, folderWithGit } = await import("portolan/history");
+    const root = await rootFor(from, wanted, folderWithGit);
+    const before = git.peek();
+    if (before.state === "ready" && before.root === root) {
+      if (readAt === revision) return before;
+      await before.history.update(from.open);
       readAt = revision;
       churn.value = null;
-      return before.history;
+      return before;
     }
+    close();
     git.value = { state: "reading" };
-    const { History } = await import("portolan/history");
-    const history = await History.read(await from());
+    const history = await History.read(from.open, { within: root.replace(/\/$/, "") });
     if (mine !== turn) {
       history.close();
       return null;
     }
     readAt = revision;
-    git.value = { state: "ready", history };
+    const found = { history, root };
+    git.value = { state: "ready", ...found };
     speak(`The history is read: ${plural(history.summary.n_commits, "commit")}`);
-    return history;
+    return found;
   } catch (error) {
     if (mine !== turn) return null;
-    git.value = { state: "failed" };
-    report("read the git history", error);
+    close();
+    const { message, help } = wordsOf(error);
+    git.value = { state: "failed", why: sentence(message), help: sentence(help) };
     return null;
   }
+}
+
+/** The folder whose history is wanted. */
+async function rootFor(
+  { open, root }: Source,
+  wanted: Wanted,
+  above: (open: GitSource, path: string) => Promise<string | undefined>,
+): Promise<string> {
+  if (wanted.root !== undefined) return wanted.root;
+  if (wanted.path === undefined) {
+    const before = git.peek();
+    return before.state === "ready" ? before.root : root;
+  }
+  const found = await above(open, wanted.path);
+  return found === undefined || found === "" ? "" : `${found}/`;
+}
+
+/** An error's words begin small, for after a colon. */
+function sentence(words: string): string {
+  return words === "" ? "" : `${words[0]?.toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 }
 
 /** Reads how often each file changes. */
 export async function readChurn(): Promise<void> {
   const mine = turn;
-  const history = await readHistory();
-  if (!history || (churn.peek() && mine === turn)) return;
+  const found = await readHistory();
+  if (!found || (churn.peek() && mine === turn)) return;
   try {
-    const files = await history.churn();
-    if (mine === turn) churn.value = new Map(files.map((file) => [file.path, file]));
+    const files = await found.history.churn();
+    if (mine === turn) churn.value = new Map(files.map((file) => [found.root + file.path, file]));
   } catch (error) {
     report("read the git history", error);
   }

@@ -6,6 +6,7 @@ mod calls;
 mod corpus;
 mod data;
 mod growth;
+mod history;
 mod large;
 mod latency;
 pub mod native;
@@ -33,7 +34,7 @@ use crate::shell::{Result, say};
 use crate::sizes;
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "retrieval",
     "graph",
     "calls",
@@ -50,10 +51,11 @@ const NAMES: [&str; 16] = [
     "stages",
     "large",
     "scale",
+    "history",
 ];
 
 /// Benches over packages that they fetch themselves, over repositories of their own or over this one; they are run when they are named.
-const BY_NAME_ONLY: [&str; 5] = ["overlay", "stages", "large", "calls", "scale"];
+const BY_NAME_ONLY: [&str; 6] = ["overlay", "stages", "large", "calls", "scale", "history"];
 
 /// Where the right answers are.
 #[derive(Clone, Copy, Default)]
@@ -104,6 +106,27 @@ pub fn run(names: &[String], inputs: &Inputs<'_>) -> Result<()> {
         data::check(data)?;
     }
     let toolbox = setup::prepare(&needs(&wanted))?;
+    artifacts(&toolbox, &wanted)?;
+    for name in wanted {
+        say(&format!("\n── {name}"));
+        let section = match name {
+            "stages" => stages::run(&toolbox, lines)?,
+            "large" => large::run(&toolbox, lines)?,
+            "scale" => scale::run(&toolbox, inputs.load)?,
+            "history" => history::run(&toolbox)?,
+            "calls" => calls::run(&toolbox, data)?,
+            _ => one(name, &toolbox, inputs)?,
+        };
+        say(&section);
+        if lines.is_empty() && inputs.load.is_full() {
+            report::write(name, &section, &toolbox)?;
+        }
+    }
+    Ok(())
+}
+
+/// Builds what these benches run.
+fn artifacts(toolbox: &Toolbox, wanted: &[&str]) -> Result<()> {
     if wanted.iter().any(|name| {
         [
             "retrieval",
@@ -123,31 +146,21 @@ pub fn run(names: &[String], inputs: &Inputs<'_>) -> Result<()> {
             "grammars", "engine", "onnx", "reader", "seal", "history", "hnsw", "pkg",
         ]
         .map(str::to_owned);
-        build::build(&toolbox, &targets, build::Form::Released)?;
+        build::build(toolbox, &targets, build::Form::Released)?;
+    }
+    if wanted.contains(&"history") {
+        let targets = ["history", "pkg"].map(str::to_owned);
+        build::build(toolbox, &targets, build::Form::Released)?;
     }
     if wanted.contains(&"scale") {
         let targets = ["grammars", "engine", "reader", "seal", "edge", "pkg"].map(str::to_owned);
-        build::build(&toolbox, &targets, build::Form::Released)?;
+        build::build(toolbox, &targets, build::Form::Released)?;
     }
     if wanted
         .iter()
         .any(|name| ["peers", "breadth"].contains(name))
     {
-        build::native::program(&toolbox, build::native::Speed::Released)?;
-    }
-    for name in wanted {
-        say(&format!("\n── {name}"));
-        let section = match name {
-            "stages" => stages::run(&toolbox, lines)?,
-            "large" => large::run(&toolbox, lines)?,
-            "scale" => scale::run(&toolbox, inputs.load)?,
-            "calls" => calls::run(&toolbox, data)?,
-            _ => one(name, &toolbox, inputs)?,
-        };
-        say(&section);
-        if lines.is_empty() && inputs.load.is_full() {
-            report::write(name, &section, &toolbox)?;
-        }
+        build::native::program(toolbox, build::native::Speed::Released)?;
     }
     Ok(())
 }
@@ -223,7 +236,10 @@ fn needs(wanted: &[&str]) -> Vec<Need> {
     {
         needs.push(Need::Node22);
     }
-    if wanted.contains(&"large") {
+    if ["large", "history"]
+        .iter()
+        .any(|name| wanted.contains(name))
+    {
         needs.push(Need::Browser);
     }
     needs

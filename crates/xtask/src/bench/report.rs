@@ -59,6 +59,7 @@ fn title(name: &str) -> &str {
         "stages" => "Every stage, and how it grows",
         "large" => "Growth, and a million lines in a tab",
         "scale" => "A server of shared indexes under load",
+        "history" => "The git history of 20,000 commits",
         "breadth" => "Cold index of many repositories, beside the fastest",
         "bare" => "The first hour: both commands on a bare machine",
         other => other,
