@@ -45,8 +45,6 @@ const MIN_SHARE_OF_FOLDED: u32 = 85;
 const FUNCTIONS_PER_FLOW: usize = 12;
 const FEWEST_FLOWS: usize = 30;
 const MOST_FLOWS: usize = 150;
-/// Number of flows of a product all of whose ends are details of their starts.
-const FLOWS_OF_DETAILS: usize = 6;
 
 /// A traced flow.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,12 +81,9 @@ pub(crate) fn flows(
     let (tests, product): (Vec<Entry>, Vec<Entry>) = entries
         .into_iter()
         .partition(|entry| entry.kind == EntryKind::Test);
-    let mut flows = choose(&calls, &weights, &product, budget, false);
-    if flows.is_empty() {
-        flows = choose(&calls, &weights, &product, FLOWS_OF_DETAILS, true);
-    }
+    let mut flows = choose(&calls, &weights, &product, budget);
     // Tests are traced apart, with a smaller budget, so that they take no place from the product.
-    flows.extend(choose(&calls, &weights, &tests, budget / 4, false));
+    flows.extend(choose(&calls, &weights, &tests, budget / 4));
     for flow in &mut flows {
         flow.kind = kind(clustering, &flow.steps);
     }
@@ -96,15 +91,8 @@ pub(crate) fn flows(
     flows
 }
 
-/// At most `budget` flows, none of them part of another, the best first. Programs, routes and exported functions need a
-/// flow, and all entry points do where there is no other.
-fn choose(
-    calls: &Calls<'_>,
-    weights: &Weights,
-    entries: &[Entry],
-    budget: usize,
-    all_need_flow: bool,
-) -> Vec<Flow> {
+/// At most `budget` flows, none of them part of another, the best first.
+fn choose(calls: &Calls<'_>, weights: &Weights, entries: &[Entry], budget: usize) -> Vec<Flow> {
     let mut tracer = Tracer::new(calls, weights);
     let mut covered: FxHashSet<u32> = FxHashSet::default();
     let mut ends: FxHashSet<u32> = FxHashSet::default();
@@ -125,7 +113,7 @@ fn choose(
         } else {
             Tracing::Part
         };
-        let needs_flow = all_need_flow || may_share || entry.kind == EntryKind::Exported;
+        let needs_flow = may_share || entry.kind == EntryKind::Exported;
         let found = tracer.flows_from(entry.node, tracing, needs_flow);
         let best = found.first().map_or(0, |(points, _)| *points);
         for (points, steps) in found {

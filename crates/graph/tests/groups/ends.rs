@@ -5,28 +5,6 @@ use expect_test::expect;
 use crate::{check_processes, with_view};
 
 #[test]
-fn a_product_whose_ends_are_all_details_has_flows() {
-    check_processes(
-        r#"
-//- /page.js
-function mount(root) {
-  if (root.a) { root.a = 1 }
-  if (root.b) { root.b = 2 }
-  if (root.c) { root.c = 3 }
-  if (root.d) { root.d = 4 }
-  if (root.e) { root.e = 5 }
-  draw(root)
-}
-function draw(root) { place(root) }
-function place(root) { root.place = 1 }
-"#,
-        &expect![[r#"
-            uncalled intra_community: mount > draw > place
-        "#]],
-    );
-}
-
-#[test]
 fn a_flow_does_not_go_on_through_a_question_or_a_failure() {
     check_processes(
         "
