@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 
+import { headOf } from "../node/head.js";
 import { gitIdentity } from "../node/git-identity.js";
 import { cacheFolder, keep, keepNewest, nearest, type KeptIndex, type Note } from "../node/index-cache.js";
 import { madeIndex } from "../node/made-index.js";
@@ -38,7 +39,7 @@ export function startOf(target: string, root: string | undefined, key: string): 
 export function nearestTo(root: string, key: string): KeptIndex | undefined {
   const folder = cacheFolder(root);
   const identity = folder === undefined ? undefined : gitIdentity(root);
-  return folder !== undefined && identity ? nearest(folder, identity.names, key) : undefined;
+  return folder !== undefined && identity ? nearest(folder, identity.names, key, headOf(root) ?? "") : undefined;
 }
 
 /**
@@ -49,11 +50,14 @@ export function keepForOthers(file: string, root: string, key: string, n_files: 
   const folder = cacheFolder(root);
   const identity = folder === undefined ? undefined : gitIdentity(root);
   if (folder === undefined || !identity) return;
-  const known = nearest(folder, identity.names, key);
+  const head = headOf(root) ?? "";
+  const known = nearest(folder, identity.names, key, head);
   const isOfClone = known?.names[0] === identity.clone;
   const isOld = known !== undefined && n_changed > 0 && Date.now() - known.kept_at > A_DAY_MS;
-  if (known && isOfClone && !isOld && n_changed <= n_files * MUCH) return;
-  const note: Note = { names: identity.names, key, digest: digestOf(file), root, n_files };
+  // Where all was read anew nobody knows how much differs: at the same commit it is likely little.
+  const isNear = n_changed <= n_files * MUCH || (n_changed === Number.POSITIVE_INFINITY && known?.head === head);
+  if (known && isOfClone && !isOld && isNear) return;
+  const note: Note = { names: identity.names, key, digest: digestOf(file), root, n_files, head };
   if (keep(folder, note.digest, file, note)) keepNewest(folder, note, OF_ONE_FOLDER);
 }
 

@@ -44,6 +44,8 @@ export interface Note {
   /** The folder that was indexed, to be shown. */
   readonly root: string;
   readonly n_files: number;
+  /** The commit that was checked out; empty if unknown. */
+  readonly head: string;
 }
 
 export interface KeptIndex extends Note {
@@ -146,10 +148,10 @@ function touch(path: string): void {
   if (now - statSync(path).mtimeMs > TOUCHED_MS) utimesSync(path, now / 1000, now / 1000);
 }
 
-/** The newest kept index of this repository that was made with the same options: of the same clone where there is one. */
-export function nearest(folder: string, names: readonly string[], key: string): KeptIndex | undefined {
+/** A kept index of this repository that was made with the same options: of the same clone, else at the same commit, else the newest. */
+export function nearest(folder: string, names: readonly string[], key: string, head: string): KeptIndex | undefined {
   const fitting = keptIndexes(folder).filter((kept) => kept.key === key && kept.names.some((n) => names.includes(n)));
-  const rank = (kept: KeptIndex) => (kept.names[0] === names[0] ? 1 : 0);
+  const rank = (kept: KeptIndex) => 2 * Number(kept.names[0] === names[0]) + Number(head !== "" && kept.head === head);
   const [best] = fitting.sort((a, b) => rank(b) - rank(a) || b.kept_at - a.kept_at);
   if (best) noteOf(folder, best.digest);
   return best;
