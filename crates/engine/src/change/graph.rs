@@ -74,7 +74,7 @@ fn has_same_files(engine: &Engine, last: View<'_>) -> bool {
     paths.len() == engine.files.len() && files.all(|(at, path)| paths.get(at) == Some(path))
 }
 
-/// What was kept, unless the interface of a changed file differs, or a manifest has changed.
+/// Returns `kept` unless the interface of a changed file differs, or a manifest has changed.
 fn with_same_interfaces(engine: &Engine, kept: Kept, changed: &[usize]) -> Option<Kept> {
     let mut files = engine.files.iter().enumerate();
     let mut next = 0;
