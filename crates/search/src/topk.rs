@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn chunks_with_a_penalty_do_not_crowd_out_the_others() {
         let best = |third_is_lowered: bool| {
-            let kind = |chunk: ChunkId| Some((chunk.0 % 3 == 0) == third_is_lowered);
+            let kind = |chunk: ChunkId| Some(chunk.0.is_multiple_of(3) == third_is_lowered);
             let mut best = BestOfKinds::new(6, &kind);
             for number in 0..60_u32 {
                 best.offer(ChunkId(number), -(number as f32));

@@ -167,23 +167,17 @@ pub(crate) fn at_position(ty: &Ty, name: &str) -> Option<Ty> {
     }
 }
 
+/// Members that every type can have and that give its values, and those of unwrapped results.
+#[rustfmt::skip]
+const OF_EVERY_TYPE: &[&str] = &[
+    "clone", "as_ref", "as_mut", "borrow", "borrow_mut", "to_owned", "by_ref", "unwrap", "expect",
+];
+
 /// Returns the type of a member of the standard libraries, where that follows from the receiver's type alone.
 pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
     // For a type of the repository, only members that every type can have, and those of unwrapped results.
     if matches!(ty, Ty::Instance(..) | Ty::Param(..)) {
-        return matches!(
-            name,
-            "clone"
-                | "as_ref"
-                | "as_mut"
-                | "borrow"
-                | "borrow_mut"
-                | "to_owned"
-                | "by_ref"
-                | "unwrap"
-                | "expect"
-        )
-        .then(|| ty.clone());
+        return OF_EVERY_TYPE.contains(&name).then(|| ty.clone());
     }
     match name {
         // The same value as a copy or a reference.
