@@ -210,6 +210,12 @@ export interface ChunksResponse {
     chunks: ChunkInfo[];
 }
 
+export interface CoChanged {
+    path: string;
+    support: number;
+    confidence: number;
+}
+
 export interface CodeIntelligenceRequest {
     command: IntelligenceCommand;
     symbol: string;
@@ -270,6 +276,7 @@ export interface ContextResponse {
     processes: ProcessPlace[];
     processes_page: Page;
     community: string | undefined;
+    changes_with?: CoChanged[];
 }
 
 export interface Count {
@@ -542,6 +549,7 @@ export interface ImpactResponse {
     affected_processes: AffectedProcess[];
     processes_page: Page;
     areas: AffectedArea[];
+    changes_with?: CoChanged[];
 }
 
 export interface Impacted {
