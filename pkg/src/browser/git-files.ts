@@ -1,9 +1,8 @@
 /** The files of `.git` in a folder of a page. They are listed first: the reader of the history asks for bytes synchronously. */
 
 import { PortolanError } from "../errors.js";
-import type { OpenedGit } from "../rpc/history-protocol.js";
 import { DEEPEST, noRepository, WANTED } from "../workers/git-names.js";
-import type { GitFiles, GitSource } from "../workers/history-worker.js";
+import type { GitFiles, GitSource, OpenedGit } from "../workers/history-worker.js";
 import { type OpenedTree, placeOfGit } from "./git-place.js";
 
 const FOLDERS = /^(?:refs(?:\/.+)?|objects|objects\/(?:info|pack|[0-9a-f]{2}))$/;

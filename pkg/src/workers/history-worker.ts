@@ -25,7 +25,7 @@ export interface GitFiles {
   below(folder: string): string[];
 }
 
-export type { GitSource } from "../rpc/history-protocol.js";
+export type { GitSource, OpenedGit } from "../rpc/history-protocol.js";
 
 /** Bytes of all texts of a comparison. */
 const MOST_BYTES = 32 * 1024 * 1024;
