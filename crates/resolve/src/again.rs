@@ -77,9 +77,8 @@ impl Resolved {
         (!resolved.was_cut_short).then(|| (resolved.resolution(layout, types), resolved))
     }
 
-    /// Whether it is small enough to be kept.
-    #[must_use]
-    pub fn is_worth_keeping(&self) -> bool {
+    /// Whether it is small enough to be kept, and may be reused.
+    pub(crate) fn is_worth_keeping(&self) -> bool {
         !self.was_cut_short && self.uses.iter().map(Vec::len).sum::<usize>() <= MAX_KEPT
     }
 

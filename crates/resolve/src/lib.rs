@@ -68,11 +68,19 @@ pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
     resolve_in_order(layout, manifests, all_files(layout))
 }
 
-/// As [`resolve`]; also returns what the next resolution needs where few files change ([`Resolved::again`]).
+/// As [`resolve`]; also returns what the next resolution needs where few files change ([`Resolved::again`]), unless that is
+/// too large to be kept or would not be reused.
 #[must_use]
-pub fn resolve_to_keep(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> (Resolution, Resolved) {
+pub fn resolve_to_keep(
+    layout: &Layout<'_>,
+    manifests: &[Manifest<'_>],
+) -> (Resolution, Option<Resolved>) {
     let (resolved, types) = Resolved::new(layout, manifests, all_files(layout), None);
-    (resolved.resolution(layout, types), resolved)
+    if resolved.is_worth_keeping() {
+        (resolved.resolution(layout, types), Some(resolved))
+    } else {
+        (resolved.into_resolution(layout, types), None)
+    }
 }
 
 /// Resolves the files of a layout in the given order, each once.

@@ -39,32 +39,26 @@ pub(crate) fn updated(
             .iter()
             .map(|at| ::graph::FileId(*at as u32))
             .collect();
-        let again = kept.and_then(
-            |Kept {
-                 resolved,
-                 interfaces,
-             }| {
-                let (resolution, resolved) = resolved.again(layout, manifests, &files)?;
-                Some((resolution, resolved, interfaces))
-            },
-        );
+        let again = kept.and_then(|kept| {
+            let (resolution, resolved) = kept.resolved.again(layout, manifests, &files)?;
+            Some((resolution, Some(resolved), Some(kept.interfaces)))
+        });
         let (resolution, resolved, interfaces) = again.unwrap_or_else(|| {
             let (resolution, resolved) = resolve_to_keep(layout, manifests);
-            let facts = engine.files.values().map(|entry| &entry.unit.facts);
-            (
-                resolution,
-                resolved,
-                facts.map(|facts| facts.interface()).collect(),
-            )
+            (resolution, resolved, None)
         });
-        next = Some(Kept {
+        next = resolved.map(|resolved| Kept {
             resolved,
-            interfaces,
-        })
-        .filter(|next| next.resolved.is_worth_keeping());
+            interfaces: interfaces.unwrap_or_else(|| interfaces_of(engine)),
+        });
         resolution
     });
     (graph, next)
+}
+
+fn interfaces_of(engine: &Engine) -> Vec<u64> {
+    let entries = engine.files.values();
+    entries.map(|entry| entry.unit.facts.interface()).collect()
 }
 
 /// Whether the same paths have files, so that the numbers of files are the same.

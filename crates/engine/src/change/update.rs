@@ -2,7 +2,8 @@
 //!
 //! Text, postings, names and facts of a file depend on that file only, so their sections are merged from the last
 //! snapshot and the files that changed. The graph is resolved again, since a name in one file can mean a definition in
-//! any other; where no interface has changed, only that of the edited files (`graph.rs`). The result is the same as that of [`crate::Engine::build`], byte for byte.
+//! any other; where no interface has changed, only that of the edited files (`graph.rs`). The result is the same as that
+//! of [`crate::Engine::build`], byte for byte.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
