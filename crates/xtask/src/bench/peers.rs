@@ -132,7 +132,7 @@ fn table(
         "--:|".repeat(peers.len() + 7)
     );
     let mut totals = Totals {
-        peers: vec![0.0; peers.len()],
+        peers: vec![Some(0.0); peers.len()],
         ..Totals::default()
     };
     for repository in repositories {
@@ -212,7 +212,8 @@ impl Row {
 #[derive(Default)]
 struct Totals {
     ours: [f64; 3],
-    peers: Vec<f64>,
+    /// None: it could not do them all.
+    peers: Vec<Option<f64>>,
     /// Of the fastest peer of each repository.
     fastest: f64,
 }
@@ -224,16 +225,17 @@ impl Totals {
         }
         self.fastest += row.fastest_peer().unwrap_or(0.0);
         for (total, peer) in self.peers.iter_mut().zip(&row.peers) {
-            *total += peer.as_ref().map_or(0.0, |(cost, _)| cost.seconds);
+            *total = total
+                .zip(peer.as_ref().ok())
+                .map(|(total, (cost, _))| total + cost.seconds);
         }
     }
 
     fn shown(&self) -> String {
-        let seconds = self
-            .ours
-            .iter()
-            .chain(&self.peers)
-            .map(|seconds| format!("{seconds:.1} s"));
+        let ours = self.ours.iter().map(|seconds| Some(*seconds));
+        let seconds = ours.chain(self.peers.iter().copied()).map(|seconds| {
+            seconds.map_or_else(|| "–".to_owned(), |seconds| format!("{seconds:.1} s"))
+        });
         let ratios = self
             .ours
             .iter()

@@ -103,22 +103,26 @@ fn calls(page: &str) -> Option<Row> {
 }
 
 fn cold(page: &str) -> Option<Row> {
-    beside_peers(page, "cold index of four repositories, in all", |cells| {
-        let all = cells.last()?;
+    let n_repositories = cells(section(page, "peers")?)
+        .position(|row| row.first() == Some(&"all"))?
+        .checked_sub(1)?;
+    let what = format!("cold index of {n_repositories} repositories, in all");
+    beside_peers(page, &what, |cells| {
+        let all = cells.last().filter(|all| all.ends_with(" s"))?;
         Some(all.to_string())
     })
 }
 
 fn memory(page: &str) -> Option<Row> {
     beside_peers(page, "its memory at most", |cells| {
-        let most = parts(cells, 1, " MB").into_iter().fold(0.0, f64::max);
+        let most = parts(cells, 1, " MB").into_iter().reduce(f64::max)?;
         Some(format!("{most} MB"))
     })
 }
 
 fn disk(page: &str) -> Option<Row> {
     beside_peers(page, "what it leaves on disk, in all", |cells| {
-        let sum: f64 = parts(cells, 2, " MB").into_iter().sum();
+        let sum = parts(cells, 2, " MB").into_iter().reduce(|a, b| a + b)?;
         Some(format!("{sum:.1} MB"))
     })
 }
@@ -131,7 +135,7 @@ fn parts(cells: &[&str], at: usize, unit: &str) -> Vec<f64> {
         .collect()
 }
 
-/// A figure of each tool from its column in the table of all repositories.
+/// A figure of each tool from its column in the table of all repositories. A tool that did not run has none.
 fn beside_peers(page: &str, what: &str, figure: impl Fn(&[&str]) -> Option<String>) -> Option<Row> {
     let table: Vec<_> = cells(section(page, "peers")?).collect();
     let head = table.first()?;
@@ -147,6 +151,7 @@ fn beside_peers(page: &str, what: &str, figure: impl Fn(&[&str]) -> Option<Strin
     let tools = head.iter().enumerate().skip(4);
     let peers: Vec<_> = tools
         .take_while(|(_, name)| !name.starts_with("fastest"))
+        .filter(|(_, name)| **name != "without vectors")
         .filter_map(|(at, name)| Some((plain(name), column(at)?)))
         .collect();
     Some(row(what, column(2)?, &peers))
@@ -276,9 +281,12 @@ mod tests {
 
     #[test]
     fn peers_are_compared_over_all_repositories() {
-        let page = "<!-- peers -->\n| repository | files | Portolan | without vectors | @a/b 1 | fastest peer / Portolan |\n|---|--:|\n| x | 1 | 1 s / 5 MB / 1.5 MB | 1 s / 4 MB / 1.0 MB | 2 s / 6 MB / 3.0 MB | 2 |\n| y | 1 | 1 s / 9 MB / 0.5 MB | 1 s / 4 MB / 1.0 MB | 2 s / 7 MB / 3.0 MB | 2 |\n| all | | 2 s | 2 s | 4 s | 2 |\n\n| z | 1 | 9 s |\n<!-- /peers -->";
+        let page = "<!-- peers -->\n| repository | files | Portolan | wasm | without vectors | @a/b 1 | c | fastest peer / Portolan |\n|---|--:|\n| x | 1 | 1 s / 5 MB / 1.5 MB | – | 1 s / 4 MB / 1.0 MB | 2 s / 6 MB / 3.0 MB | not installed | 2 |\n| y | 1 | 1 s / 9 MB / 0.5 MB | – | 1 s / 4 MB / 1.0 MB | 2 s / 7 MB / 3.0 MB | not installed | 2 |\n| all | | 2 s | – | 2 s | 4 s | – | 2 |\n\n| z | 1 | 9 s |\n<!-- /peers -->";
         let shown = table(page);
-        assert!(shown.contains("| **2 s** | b 1: 4 s |"), "{shown}");
+        assert!(
+            shown.contains("| cold index of 2 repositories, in all | **2 s** | b 1: 4 s |"),
+            "{shown}"
+        );
         assert!(shown.contains("| **9 MB** | b 1: 7 MB |"), "{shown}");
         assert!(shown.contains("| **2.0 MB** | b 1: 6.0 MB |"), "{shown}");
     }
