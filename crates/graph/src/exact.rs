@@ -8,6 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::FileId;
 use syntax::facts::{ReferenceForm, Span, Symbol, SymbolKind};
+use syntax::order::InOrder;
 
 use crate::kinds::{EdgeKind, Reason};
 use crate::layout::Layout;
@@ -150,7 +151,7 @@ fn merge(
         }
     }
     let mut starts: Vec<u32> = by_start.keys().copied().collect();
-    starts.sort_unstable();
+    starts.order_by(Ord::cmp);
     for start in starts {
         let meant = by_start.get(&start).map_or(&[][..], Vec::as_slice);
         let guesses = guessed.get(&start).map_or(&[][..], Vec::as_slice);

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use syntax::facts::{FileFacts, Symbol};
+use syntax::order::InOrder;
 
 use crate::frozen::NONE;
 
@@ -45,7 +46,7 @@ impl<'a> Layout<'a> {
                 path = folder;
             }
         }
-        folders.sort_unstable();
+        folders.order_by(Ord::cmp);
         folders.dedup();
         let node_of: FxHashMap<&str, u32> = folders
             .iter()

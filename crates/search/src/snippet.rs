@@ -1,6 +1,7 @@
 //! The best lines of a chunk, with what matched marked.
 
 use rustc_hash::FxHashMap;
+use syntax::order::InOrder;
 
 use crate::plan::QueryTerm;
 use crate::terms::term_hash;
@@ -127,7 +128,7 @@ fn best_window(
 /// Joins ranges that touch or overlap: an identifier and its parts are one mark.
 fn merge(ranges: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
     let mut sorted: Vec<(usize, usize)> = ranges.collect();
-    sorted.sort_unstable();
+    sorted.order_by(Ord::cmp);
     let mut merged: Vec<(usize, usize)> = Vec::new();
     for (start, end) in sorted {
         match merged.last_mut() {

@@ -88,7 +88,7 @@ fn restart(error: Node, facts: &FileFacts, text: &str, lines: &Lines) -> Option<
         .map(|symbol| (symbol.span.start_line, symbol.span.end_line))
         .collect();
     reach.extend(whole_statements(error));
-    reach.sort_unstable();
+    reach.order_by(Ord::cmp);
     let mut furthest = 0;
     for (_, end) in &mut reach {
         furthest = furthest.max(*end);

@@ -73,7 +73,7 @@ impl Reader {
             .filter(|edge| is_member(edge.kind))
             .map(|edge| edge.target)
             .collect();
-        members.sort_unstable();
+        members.order_by(Ord::cmp);
         members.dedup();
         Ok(Context {
             container: graph.parent(symbol),

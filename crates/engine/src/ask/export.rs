@@ -2,6 +2,7 @@
 
 use graph::export::{ExportedFile, Format, export};
 use graph::{Edge, EdgeKind, NodeId, NodeKind, Subgraph};
+use syntax::order::InOrder;
 
 use crate::ask::walks::WalkWords;
 use crate::filter::FileFilter;
@@ -174,9 +175,9 @@ impl Reader {
 
 /// A part of the graph from nodes and edges in any order, with repetitions.
 fn joined(mut nodes: Vec<NodeId>, mut edges: Vec<Edge>) -> Subgraph {
-    nodes.sort_unstable();
+    nodes.order_by(Ord::cmp);
     nodes.dedup();
-    edges.sort_unstable_by_key(|edge| (edge.source, edge.kind, edge.target));
+    edges.order_by_key(|edge| (edge.source, edge.kind, edge.target));
     edges.dedup();
     Subgraph {
         nodes,

@@ -112,7 +112,7 @@ impl Reader {
             .filter(|(_, at)| **at == depth && depth > 0)
             .map(|(node, _)| *node)
             .collect();
-        last.sort_unstable();
+        last.order_by(Ord::cmp);
         self.sort_by_likelihood(&mut last);
         last.truncate(MAX_LAST);
         Reach {

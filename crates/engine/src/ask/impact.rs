@@ -257,7 +257,7 @@ impl Reader {
         let mut communities: Vec<NodeId> = nodes
             .filter_map(|node| self.graph().community_of(node))
             .collect();
-        communities.sort_unstable();
+        communities.order_by(Ord::cmp);
         let mut counted: Vec<(NodeId, u32)> = Vec::new();
         for community in communities {
             match counted.last_mut() {

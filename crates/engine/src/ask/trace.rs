@@ -125,7 +125,7 @@ impl Reader {
             }
         });
         let mut all: Vec<NodeId> = members.collect();
-        all.sort_unstable();
+        all.order_by(Ord::cmp);
         all.dedup();
         all
     }
@@ -166,7 +166,7 @@ impl Reader {
     ) -> Option<Vec<Edge>> {
         let mut best: FxHashMap<NodeId, (u64, Option<Edge>)> = FxHashMap::default();
         let mut sorted: Vec<NodeId> = starts.iter().copied().collect();
-        sorted.sort_unstable();
+        sorted.order_by(Ord::cmp);
         let mut queue: BinaryHeap<Reverse<(u64, u32, NodeId)>> = BinaryHeap::new();
         for start in sorted {
             best.insert(start, (0, None));

@@ -12,6 +12,7 @@ mod pack;
 
 use rustc_hash::FxHashMap;
 use source::FileId;
+use syntax::order::InOrder;
 
 use crate::kinds::{EdgeKind, NodeId};
 use crate::view::{Edge, GraphView};
@@ -145,7 +146,7 @@ impl GraphView<'_> {
             })
             .collect();
         let of_file = groups.clone();
-        groups.sort_unstable();
+        groups.order_by(Ord::cmp);
         groups.dedup();
         let mut areas: Vec<Area> = groups
             .iter()
@@ -175,7 +176,7 @@ impl GraphView<'_> {
             .symbols_of(file)
             .filter_map(|symbol| self.community_of(symbol));
         let mut members: Vec<NodeId> = members.collect();
-        members.sort_unstable();
+        members.order_by(Ord::cmp);
         let runs = members.chunk_by(|a, b| a == b);
         let most = runs.max_by_key(|run| (run.len(), std::cmp::Reverse(run[0])));
         most.map(|run| run[0])
@@ -196,7 +197,7 @@ impl GraphView<'_> {
             .into_iter()
             .map(|((a, b), weight)| (a, b, weight))
             .collect();
-        bonds.sort_unstable();
+        bonds.order_by(Ord::cmp);
         bonds
     }
 

@@ -6,6 +6,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use syntax::order::InOrder;
 
 use crate::rows::Rows;
 
@@ -44,7 +45,7 @@ pub(super) fn between_groups(bonds: &[(u32, u32, u32)], group_of: &[u32]) -> Vec
         .filter(|(a, b, _)| a != b)
         .map(|(a, b, weight)| (a.min(b), a.max(b), weight))
         .collect();
-    between.sort_unstable();
+    between.order_by(Ord::cmp);
     between.dedup_by(|next, sum| {
         let is_same = (next.0, next.1) == (sum.0, sum.1);
         if is_same {

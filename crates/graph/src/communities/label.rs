@@ -125,7 +125,7 @@ impl Labels {
             same.or_insert((label, Vec::new())).1.extend(members);
         }
         for (_, members) in by_label.values_mut() {
-            members.sort_unstable();
+            members.order_by(Ord::cmp);
         }
         by_label.into_values().collect()
     }

@@ -1,6 +1,7 @@
 //! The words of identifiers, and which of them set a community apart: frequent inside, rare outside.
 
 use rustc_hash::FxHashMap;
+use syntax::order::InOrder;
 
 use super::label::{GENERIC_PLACES, stem};
 
@@ -253,7 +254,7 @@ impl Vocabulary {
             let text = self.texts[other as usize].as_str();
             other != word && !self.is_stop[other as usize] && !place.contains(text)
         };
-        beside.sort_unstable();
+        beside.order_by(Ord::cmp);
         let (count, (a, b)) = beside
             .chunk_by(|a, b| a == b)
             .filter(is_named)

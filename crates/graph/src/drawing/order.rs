@@ -5,6 +5,7 @@
 //! bilayer cross counting", 2002).
 
 use std::cmp::Ordering;
+use syntax::order::InOrder;
 
 use super::rank::{Ranks, exist};
 use crate::rows::Rows;
@@ -107,7 +108,7 @@ fn sweep(layers: &mut Layers) {
                 .map(|vertex| (barycentre(layers, *vertex, is_forwards, &position), *vertex))
                 .collect();
             // A stable sort: vertices with equal barycentres keep their order.
-            keyed.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
+            keyed.order_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
             layer.clear();
             for (place, (_, vertex)) in (0u32..).zip(keyed) {
                 position[vertex as usize] = place;
@@ -160,7 +161,7 @@ fn n_crossings(layers: &Layers, position: &[u32]) -> u64 {
                     .beside(*vertex, false)
                     .map(|other| position[other as usize]),
             );
-            ends[first..].sort_unstable();
+            ends[first..].order_by(Ord::cmp);
         }
         n += n_inversions(&ends, pair[1].len());
     }

@@ -5,6 +5,7 @@
 //! databases or processes.
 
 use syntax::facts::{FileFacts, Import, Reference};
+use syntax::order::InOrder;
 
 use crate::layout::Layout;
 use crate::resolution::RawUse;
@@ -153,7 +154,7 @@ fn imports_io(facts: &FileFacts) -> bool {
 fn resolved_starts(uses: &[RawUse], end: u32) -> Vec<u32> {
     let resolved = uses.iter().filter(|used| used.target < end);
     let mut starts: Vec<u32> = resolved.map(|used| used.span.start).collect();
-    starts.sort_unstable();
+    starts.order_by(Ord::cmp);
     starts
 }
 

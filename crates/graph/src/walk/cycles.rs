@@ -62,7 +62,7 @@ impl GraphView<'_> {
             .filter(|group| group.len() > 1 || group.iter().any(|node| self.is_loop(*node, config)))
             .collect();
         for group in &mut groups {
-            group.sort_unstable();
+            group.order_by(Ord::cmp);
         }
         groups.order_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         let total = groups.len();

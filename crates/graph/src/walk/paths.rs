@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
+use syntax::order::InOrder;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -106,7 +107,7 @@ impl GraphView<'_> {
             return search.found;
         };
         let mut starts = from.to_vec();
-        starts.sort_unstable();
+        starts.order_by(Ord::cmp);
         starts.dedup();
         for length in least..=config.max_depth {
             for &start in &starts {

@@ -1,6 +1,7 @@
 //! Reachable nodes: breadth first, depth first, as a set, as a subgraph.
 
 use std::collections::VecDeque;
+use syntax::order::InOrder;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -118,7 +119,7 @@ impl GraphView<'_> {
     pub fn reachable_nodes(self, starts: &[NodeId], config: &WalkConfig) -> Vec<NodeId> {
         let walk = self.bfs(starts, config);
         let mut nodes: Vec<NodeId> = walk.steps.iter().map(|step| step.node).collect();
-        nodes.sort_unstable();
+        nodes.order_by(Ord::cmp);
         nodes
     }
 
@@ -128,7 +129,7 @@ impl GraphView<'_> {
         let walk = self.bfs(starts, config);
         let mut nodes: Vec<NodeId> = starts.to_vec();
         nodes.extend(walk.steps.iter().map(|step| step.node));
-        nodes.sort_unstable();
+        nodes.order_by(Ord::cmp);
         nodes.dedup();
         let edges = nodes
             .iter()

@@ -8,6 +8,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::{Base, BaseKind, SymbolKind, TypeId, TypeRef};
+use syntax::order::InOrder;
 
 use crate::program::{Def, Name, NodeId, ParameterId, is_type_scope};
 use crate::resolver::questions::AliasOf;
@@ -143,7 +144,7 @@ impl<'a> Resolver<'_, 'a> {
             .into_values()
             .filter(|group| group.len() > 1)
             .collect();
-        groups.sort_unstable();
+        groups.order_by(Ord::cmp);
         for group in groups.iter().take_while(|group| group.len() <= 1_000) {
             for &node in group {
                 let others = group.iter().copied().filter(|&other| other != node);

@@ -1,6 +1,7 @@
 //! Looks names up in scopes, from the innermost scope outwards to the file and its package.
 
 use syntax::facts::{Binding, BindingKind, ImportFlags, Modifiers, Symbol, SymbolKind};
+use syntax::order::InOrder;
 
 use crate::program::{
     BindingId, Decl, Def, FileId, ImportId, Name, NodeId, is_declaration, is_type_name,
@@ -307,7 +308,7 @@ impl Resolver<'_, '_> {
                 .import(file, *index)
                 .is_some_and(|import| import.is(ImportFlags::CHILD_MODULE))
         };
-        imports.sort_by_key(is_module);
+        imports.order_by_key(is_module);
         imports
     }
 

@@ -1,6 +1,7 @@
 //! Builds the flat form: from names in order, from names in any order, or from the last index and what changed.
 
 use std::collections::BTreeMap;
+use syntax::order::InOrder;
 
 use super::{ArchivedNames, Names, letters_of};
 
@@ -115,7 +116,7 @@ impl Names {
         self.letters.push(letters_of(folded));
         self.text.push_str(name);
         self.folded.push_str(folded);
-        payloads.sort_unstable();
+        payloads.order_by(Ord::cmp);
         payloads.dedup();
         self.payloads.append(&mut payloads);
     }

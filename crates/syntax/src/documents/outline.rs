@@ -123,7 +123,7 @@ impl Outline {
         }
         self.imports.order_by_key(|one| one.span.start);
         facts.imports = self.imports;
-        cuts.sort_unstable();
+        cuts.order_by(Ord::cmp);
         cuts.dedup();
         cuts
     }

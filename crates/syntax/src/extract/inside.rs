@@ -1,5 +1,6 @@
 //! Reads the parts inside definitions: doc strings, supertypes, decision points, sections of a class.
 
+use crate::order::InOrder;
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
@@ -14,7 +15,7 @@ use crate::text::{head, squeezed};
 /// Adds doc strings, supertypes and decision points.
 pub(super) fn attach(harvest: &mut Harvest, source: &str, table: &mut SymbolTable) {
     let mut sweep = Sweep::new(&table.scopes);
-    harvest.docs.sort_unstable_by_key(Node::start_byte);
+    harvest.docs.order_by_key(Node::start_byte);
     for node in &harvest.docs {
         let around = sweep
             .innermost(node.start_byte() as u32)
@@ -24,9 +25,7 @@ pub(super) fn attach(harvest: &mut Harvest, source: &str, table: &mut SymbolTabl
         }
     }
     let mut sweep = Sweep::new(&table.scopes);
-    harvest
-        .bases
-        .sort_unstable_by_key(|(_, node)| node.start_byte());
+    harvest.bases.order_by_key(|(_, node)| node.start_byte());
     for &(kind, node) in &harvest.bases {
         if let Some(symbol) = sweep
             .innermost(node.start_byte() as u32)
@@ -36,7 +35,7 @@ pub(super) fn attach(harvest: &mut Harvest, source: &str, table: &mut SymbolTabl
         }
     }
     let mut sweep = Sweep::new(&table.scopes);
-    harvest.branches.sort_unstable();
+    harvest.branches.order_by(Ord::cmp);
     for &at in &harvest.branches {
         let mut around = sweep.innermost(at);
         while let Some(symbol) = around.and_then(|index| table.symbols.get_mut(index)) {
@@ -68,7 +67,7 @@ pub(super) fn show_or_hide(harvest: &mut Harvest, table: &mut SymbolTable) {
     if harvest.sections.is_empty() {
         return;
     }
-    harvest.sections.sort_unstable_by_key(|(at, _)| *at);
+    harvest.sections.order_by_key(|(at, _)| *at);
     let mut sections: FxHashMap<u32, Vec<(u32, Modifiers)>> = FxHashMap::default();
     let mut sweep = Sweep::new(&table.scopes);
     for &(at, visibility) in &harvest.sections {

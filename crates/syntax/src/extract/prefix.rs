@@ -1,5 +1,6 @@
 //! Reads the parts before a definition: doc comments, decorators and attributes.
 
+use crate::order::InOrder;
 use tree_sitter::Node;
 
 use crate::node::text_of;
@@ -51,7 +52,7 @@ impl<'a> Prefixes<'a> {
             .map(|node| item(node, true))
             .chain(decorators.iter().map(|node| item(node, false)))
             .collect();
-        items.sort_unstable_by_key(|item| item.start);
+        items.order_by_key(|item| item.start);
         Prefixes {
             items,
             source,

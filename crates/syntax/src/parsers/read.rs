@@ -1,5 +1,6 @@
 //! Reading one text: parse, extract, read parts once more, cut chunks.
 
+use crate::order::InOrder;
 use tree_sitter::{Range, Tree};
 
 use super::Parsers;
@@ -73,7 +74,7 @@ impl Parsers {
         if !parts.is_empty() {
             regions::merge(facts, parts);
         }
-        rest.cuts.sort_unstable();
+        rest.cuts.order_by(Ord::cmp);
         documents::chunk(facts, &rest.cuts, text, lines, &self.config.chunk);
     }
 

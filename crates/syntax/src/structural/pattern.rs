@@ -3,6 +3,7 @@
 //! The language's own grammar parses a pattern, inside one of its [`contexts`](super::contexts); ast-grep's matcher
 //! looks for the node that spans it.
 
+use crate::order::InOrder;
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -74,7 +75,7 @@ impl CodePattern {
             .into_iter()
             .map(str::to_owned)
             .collect();
-        names.sort_unstable();
+        names.order_by(Ord::cmp);
         let constraints = check_constraints(spec, &names, &grammar, language)?;
         Ok(CodePattern {
             pattern,
@@ -90,7 +91,7 @@ impl CodePattern {
         if !matches!(self.pattern.strictness, MatchStrictness::Signature) {
             collect_words(&self.pattern.node, &mut words);
         }
-        words.sort_unstable();
+        words.order_by(Ord::cmp);
         words.dedup();
         words
     }

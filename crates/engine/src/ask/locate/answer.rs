@@ -2,6 +2,7 @@
 
 use graph::NodeId;
 use source::FileId;
+use syntax::order::InOrder;
 
 use super::clues::{Clue, N_CLUES};
 
@@ -102,7 +103,7 @@ pub(super) fn reasons(
         })
         .filter(|reason| reason.points > 0.0)
         .collect();
-    reasons.sort_by(|a, b| b.points.total_cmp(&a.points).then(a.clue.cmp(&b.clue)));
+    reasons.order_by(|a, b| b.points.total_cmp(&a.points).then(a.clue.cmp(&b.clue)));
     reasons.truncate(MAX_REASONS);
     reasons
 }

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use source::FileId;
+use syntax::order::InOrder;
 
 use crate::Reader;
 
@@ -64,7 +65,7 @@ impl<'a> FileNames<'a> {
         let most = best.iter().map(|(_, n_same, _)| *n_same).max().unwrap_or(0);
         best.retain(|(_, n_same, _)| *n_same == most);
         let sure = sureness(best.len());
-        best.sort_by_key(|(file, _, n_parts)| (*n_parts, *file));
+        best.order_by_key(|(file, _, n_parts)| (*n_parts, *file));
         best.into_iter()
             .take(MAX_MEANT)
             .map(|(file, ..)| (file, sure))
@@ -91,7 +92,7 @@ impl<'a> FileNames<'a> {
                 .map_or("", |(folder, _)| folder);
             parts.len() > 1 && ends_with_parts(folder, &parts)
         }));
-        found.sort_unstable();
+        found.order_by(Ord::cmp);
         found.dedup();
         let sure = sureness(found.len());
         found

@@ -1,6 +1,7 @@
 //! Functions of the likeliest files, by what speaks for each itself: its words, its name, the chunks and clues that fall on it.
 
 use std::collections::BTreeMap;
+use syntax::order::InOrder;
 
 use graph::{Node, NodeId};
 use rustc_hash::FxHashMap;
@@ -78,7 +79,7 @@ impl Locating<'_> {
         let terms: FxHashMap<u64, f32> = self.terms.iter().copied().collect();
         let value = |function: &FunctionFound| function.found.values.iter().sum::<f32>();
         let mut order: Vec<(f32, usize)> = all.iter().map(value).zip(0..).collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        order.order_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut left = MAX_TEXT;
         let mut own: Vec<(usize, f32)> = Vec::new();
         for (_, idx) in order.into_iter().take(MAX_READ) {
@@ -228,7 +229,7 @@ impl Locating<'_> {
             let weight = terms.get(&hash).copied().unwrap_or(0.0);
             values.push(weight * n * (K1 + 1.0) / (n + K1 * length));
         }
-        values.sort_by(f32::total_cmp);
+        values.order_by(f32::total_cmp);
         values.iter().sum()
     }
 }

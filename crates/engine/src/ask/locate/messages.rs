@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 use search::ChunkId;
+use syntax::order::InOrder;
 
 use super::Locating;
 use super::clues::Clue;
@@ -84,7 +85,7 @@ impl Locating<'_> {
                 terms.push((n, hash));
             }
         });
-        terms.sort_unstable();
+        terms.order_by(Ord::cmp);
         terms.truncate(MAX_TERMS);
         let mut scores: Vec<f32> = Vec::new();
         scores.resize(lexical.n_chunks(), 0.0);
@@ -115,7 +116,7 @@ impl Locating<'_> {
             seen.select_nth_unstable_by(MAX_CHUNKS, by_score);
             seen.truncate(MAX_CHUNKS);
         }
-        seen.sort_by(by_score);
+        seen.order_by(by_score);
         seen
     }
 }

@@ -2,6 +2,7 @@
 //! definitions.
 
 use std::collections::BTreeMap;
+use syntax::order::InOrder;
 
 use graph::{Edge, EdgeKind, NodeId};
 use source::FileId;
@@ -153,7 +154,7 @@ fn sum(found: &Found, weights: &[f32]) -> f32 {
 }
 
 fn likeliest(mut nodes: Vec<(NodeId, f32)>) -> Vec<(NodeId, f32)> {
-    nodes.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    nodes.order_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     nodes.truncate(MAX_SEEDS);
     let best = nodes.first().map_or(0.0, |(_, score)| *score);
     nodes.retain(|(_, score)| *score > 0.0);

@@ -3,6 +3,7 @@
 use graph::NodeId;
 use rustc_hash::FxHashMap;
 use source::FileId;
+use syntax::order::InOrder;
 
 use super::clues::{Clue, LocateWeights, N_CLUES};
 use super::functions::FunctionFound;
@@ -86,7 +87,7 @@ impl LocateEvidence {
             .iter()
             .map(|(idx, score)| (self.files[*idx].file, *score))
             .collect();
-        of_files.sort_by_key(|(file, _)| *file);
+        of_files.order_by_key(|(file, _)| *file);
         let file_score =
             |file: FileId| match of_files.binary_search_by_key(&file, |(file, _)| *file) {
                 Ok(at) => of_files[at].1,
@@ -113,7 +114,7 @@ impl LocateEvidence {
                 *n += 1;
             }
         }
-        rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        rows.order_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         rows
     }
 }
@@ -144,7 +145,7 @@ fn sorted(scores: impl Iterator<Item = f32>) -> Vec<(usize, f32)> {
         .enumerate()
         .filter(|(_, score)| *score > 0.0)
         .collect();
-    rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    rows.order_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     rows
 }
 

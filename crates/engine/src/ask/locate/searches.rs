@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 use search::{ChunkId, Intent, PathClass, Plan, Postings, QueryTerm};
+use syntax::order::InOrder;
 
 use super::Locating;
 use super::clues::Clue;
@@ -134,7 +135,7 @@ impl Locating<'_> {
             .map(|term| (rarity(&term), term))
             .collect();
         rows.retain(|(rarity, _)| *rarity > 0.0);
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+        rows.order_by(|a, b| b.0.total_cmp(&a.0));
         rows.truncate(MAX_TERMS);
         plan.terms.extend(rows.into_iter().map(|(_, term)| term));
     }
@@ -175,7 +176,7 @@ impl Locating<'_> {
             hits.select_nth_unstable_by(n, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             hits.truncate(n);
         }
-        hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        hits.order_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         self.coverage = self.coverage_by(&hits, &held);
         let spoken = self.rarities(&self.read.spoken());
         let strength = self.strength(&spoken, OF_PROSE);
@@ -270,7 +271,7 @@ impl Locating<'_> {
                 rows.push((place, hash, weight, weight * lexical.idf(n)));
             }
         }
-        rows.sort_by(|a, b| b.3.total_cmp(&a.3).then(a.0.cmp(&b.0)));
+        rows.order_by(|a, b| b.3.total_cmp(&a.3).then(a.0.cmp(&b.0)));
         rows.into_iter()
             .take(MAX_WEIGHED)
             .map(|(_, hash, weight, _)| (hash, weight))

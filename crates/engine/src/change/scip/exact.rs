@@ -4,6 +4,7 @@ use graph::{ExactFacts, ExactRelation, ExactUse, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use snapshot::{ScipDocument, ScipDocuments};
 use source::FileId;
+use syntax::order::InOrder;
 
 /// Returns the facts of the SCIP documents of unchanged files, with the file numbers of this build. `files` are the path and the digest
 /// of each file, in the order of their numbers. Linear in the documents.
@@ -47,7 +48,7 @@ pub(crate) fn exact_facts<'a>(
                 target: defined.get(&symbol).copied(),
             })
             .collect();
-        uses.sort_unstable();
+        uses.order_by(Ord::cmp);
         uses.dedup();
         exact.uses.push((file, uses));
         exact
@@ -59,7 +60,7 @@ pub(crate) fn exact_facts<'a>(
                 })
             }));
     }
-    exact.relations.sort_unstable();
+    exact.relations.order_by(Ord::cmp);
     exact.relations.dedup();
     exact
 }

@@ -2,6 +2,7 @@
 //! functions that are one expression.
 
 use syntax::facts::{Binding, Bound, Chain, Step};
+use syntax::order::InOrder;
 
 use crate::program::{BindingId, Def, FileId, Name, NodeId, ParameterId};
 use crate::resolver::{Resolver, Use};
@@ -55,7 +56,7 @@ impl Resolver<'_, '_> {
             (span.start < at && at < span.end).then_some((file, index, span.start))
         });
         let mut around: Vec<_> = around.collect();
-        around.sort_unstable_by_key(|(.., start)| std::cmp::Reverse(*start));
+        around.order_by_key(|(.., start)| std::cmp::Reverse(*start));
         around
     }
 

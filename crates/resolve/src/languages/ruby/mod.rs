@@ -9,6 +9,7 @@ mod named;
 mod values;
 
 use syntax::facts::{Chain, Head, Import, Reference, ReferenceForm, Step, SymbolKind};
+use syntax::order::InOrder;
 
 use crate::program::{Def, FileId, NodeId, is_common_method, is_function};
 use crate::resolver::{Flags, LanguageRules, Own, Resolver, Space, Use};
@@ -90,7 +91,7 @@ impl Resolver<'_, '_> {
     pub(crate) fn join_openings(&mut self) {
         let modules = self.modules;
         let mut all: Vec<&[NodeId]> = modules.ruby.reopened().collect();
-        all.sort_unstable();
+        all.order_by(Ord::cmp);
         for nodes in all {
             let Some((&first, others)) = nodes.split_first() else {
                 continue;

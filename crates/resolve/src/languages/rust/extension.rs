@@ -1,6 +1,7 @@
 //! Rust: methods that traits of the repository add to types of other crates, `text.lines().in_steps()`.
 
 use syntax::facts::{ImportFlags, SymbolKind};
+use syntax::order::InOrder;
 
 use crate::program::{Def, Name, NodeId, is_common_method, is_function};
 use crate::resolver::{Resolver, Space, Use};
@@ -77,7 +78,7 @@ impl Resolver<'_, '_> {
             blocks
                 .extend(blanket.filter(|block| implements(block) && self.fits_outside(*block, of)));
         }
-        blocks.sort_unstable();
+        blocks.order_by(Ord::cmp);
         match blocks.as_slice() {
             [] => None,
             [only] => Some(self.best_member(self.program.symbols_in(*only, name))),

@@ -14,6 +14,7 @@ mod script;
 mod swift;
 
 use super::bounds::MAX_FRAMES;
+use syntax::order::InOrder;
 
 /// A place of a stack trace.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -183,7 +184,7 @@ impl Frames {
     /// Returns all frames, trace by trace, the deepest of each first.
     pub(crate) fn finish(mut self) -> Vec<Frame> {
         self.close();
-        self.all.sort_by_key(|frame| (frame.trace, frame.depth));
+        self.all.order_by_key(|frame| (frame.trace, frame.depth));
         self.all
     }
 }
