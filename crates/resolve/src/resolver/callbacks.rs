@@ -11,9 +11,6 @@ use crate::types::wrappers;
 use crate::types::{Ty, Value, substitute};
 use graph::Reason;
 
-/// The number of an argument that is written behind the others: the last.
-const LAST: usize = 999;
-
 impl Resolver<'_, '_> {
     /// The type of a binding that is a parameter of a closure passed to a call. Computed once.
     pub(crate) fn given(
@@ -103,7 +100,11 @@ impl Resolver<'_, '_> {
             steps: before.to_vec(),
         };
         let receiver = self.evaluate_chain(scope, at, &receiver).ty;
-        let standard = if argument == LAST { 0 } else { argument };
+        let standard = if argument == CallbackParameter::LAST {
+            0
+        } else {
+            argument
+        };
         if let Some(ty) = wrappers::given(&receiver, name, standard, parameter) {
             return ty;
         }
@@ -167,7 +168,7 @@ impl Resolver<'_, '_> {
         };
         let mut parameters = symbol.parameters.iter().filter(|one| one.name != "this");
         let n_parameters = parameters.clone().count();
-        let is_beyond = argument >= n_parameters && argument != LAST;
+        let is_beyond = argument >= n_parameters && argument != CallbackParameter::LAST;
         let Some(one) = parameters.nth(argument.min(n_parameters.saturating_sub(1))) else {
             return Ty::Unknown;
         };

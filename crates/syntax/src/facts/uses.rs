@@ -171,7 +171,7 @@ pub enum Bound {
 /// A parameter of a function that is an argument of a call.
 #[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
 pub struct CallbackParameter {
-    /// Number of the argument, from 0.
+    /// Number of the argument, from 0; [`Self::LAST`] for the last.
     pub argument: u32,
     /// Number of the parameter, from 0.
     pub parameter: u32,
@@ -179,4 +179,9 @@ pub struct CallbackParameter {
     pub path: ChainId,
     /// The function that is called.
     pub callee: ChainId,
+}
+
+impl CallbackParameter {
+    /// The number of an argument that is written behind the parentheses, `f(x) { … }`: the last, however many there are.
+    pub const LAST: usize = 999;
 }

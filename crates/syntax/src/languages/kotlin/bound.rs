@@ -3,15 +3,13 @@
 use tree_sitter::Node;
 
 use crate::Language;
-use crate::facts::BindingKind;
+use crate::facts::{BindingKind, CallbackParameter};
 use crate::fields::ByField;
 use crate::node::text_of;
 use crate::rules;
 
 /// Brackets, casts and alternatives are nested no deeper than this.
 const MAX_NESTING: usize = 8;
-/// The number of an argument behind the parentheses: the last.
-const LAST: &str = "999";
 
 /// Returns the binding of a name. The bracket of a lambda is bound to the function that the lambda is given to, the sign
 /// before the only expression of a function to the result. `around` are the enclosing nodes, nearest last.
@@ -88,11 +86,11 @@ fn has_lambda(call: Node) -> bool {
 }
 
 /// The call that a lambda is an argument of, and its number among the arguments.
-fn given_to<'t>(lambda: Node<'t>, outer: &[Node<'t>]) -> Option<(Node<'t>, String)> {
+fn given_to<'t>(lambda: Node<'t>, outer: &[Node<'t>]) -> Option<(Node<'t>, usize)> {
     let mut above = outer.iter().rev();
     let around = *above.next()?;
     match around.kind() {
-        "annotated_lambda" => Some((*above.next()?, LAST.to_owned())),
+        "annotated_lambda" => Some((*above.next()?, CallbackParameter::LAST)),
         "value_argument" if around.named_child(0)? == lambda => {
             let list = *above.next()?;
             let mut cursor = list.walk();
@@ -100,7 +98,7 @@ fn given_to<'t>(lambda: Node<'t>, outer: &[Node<'t>]) -> Option<(Node<'t>, Strin
                 .named_children(&mut cursor)
                 .filter(|child| !child.is_extra())
                 .position(|child| child == around)?;
-            Some((*above.next()?, number.to_string()))
+            Some((*above.next()?, number))
         }
         _ => None,
     }

@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 
 use crate::Language;
-use crate::facts::BindingKind;
+use crate::facts::{BindingKind, CallbackParameter};
 use crate::fields::ByField;
 use crate::node::text_of;
 use crate::rules;
@@ -13,8 +13,6 @@ use crate::rules;
 const MAX_NESTING: usize = 32;
 /// Elements of a list behind this number have no position: looking for it would be quadratic.
 const MAX_POSITION: usize = 200;
-/// The number of an argument behind the first list: the last.
-const LAST: usize = 999;
 
 /// Returns the binding of a name. `around` are the enclosing nodes, nearest last.
 pub(super) fn bound(name: Node, around: &[Node], source: &str) -> Option<(BindingKind, String)> {
@@ -90,7 +88,10 @@ fn given(
             let callee = call.field("function")?;
             let own = position(function, around)?;
             match callee.kind() {
-                "call_expression" => (text_of(called(callee)?, source).to_owned(), LAST),
+                "call_expression" => (
+                    text_of(called(callee)?, source).to_owned(),
+                    CallbackParameter::LAST,
+                ),
                 _ if around.kind() == "block" => (text_of(callee, source).to_owned(), 0),
                 _ => (text_of(callee, source).to_owned(), own),
             }
@@ -100,7 +101,7 @@ fn given(
                 .field("function")
                 .filter(|callee| *callee != function)?;
             let number = if callee.kind() == "call_expression" {
-                LAST
+                CallbackParameter::LAST
             } else {
                 0
             };
