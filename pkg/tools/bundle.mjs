@@ -81,7 +81,7 @@ const { metafile: ofCommands } = await build({
   chunkNames: "pieces-[hash]",
 });
 
-// Once more for processes that answer and end: as CommonJS, which Node starts faster, without what a question does not need. What would be
+// Once more for processes that answer and end: as CommonJS, which Node starts faster, without modules that no question needs. One that would be
 // loaded later says that it is elsewhere, and the launcher turns to the whole command line. The hook is one file, which `portolan setup` can copy.
 const elsewhere = (isHere) => ({
   name: "elsewhere",
