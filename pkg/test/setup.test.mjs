@@ -201,6 +201,19 @@ test("a second time changes nothing; taking back restores every byte and every f
   assert.deepEqual(tree(home), original);
 });
 
+test("an entry of an earlier version, whose launcher had another name, is replaced", () => {
+  const home = folderWith({ ".claude/settings.json": "{}\n" });
+  const [launcher, before] = ["hook.cjs", "hook.mjs"].map((name) => `node "${home}/${HOOKS}/${name}"`);
+  const old = { matcher: "Grep|Glob|Bash", hooks: [{ type: "command", command: before, timeout: 5 }] };
+  writeFileSync(join(home, ".claude/settings.json"), JSON.stringify({ hooks: { PreToolUse: [old] } }));
+  done(home, "--claude-code");
+  const { hooks } = lenient(text(home, ".claude/settings.json"));
+  assert.deepEqual(
+    hooks.PreToolUse.map(({ hooks: [{ command }] }) => command.replaceAll("\\", "/")),
+    [launcher.replaceAll("\\", "/")],
+  );
+});
+
 test("in a bare home, for the clients that are named", () => {
   const home = folderWith({});
   assert.match(done(home), /no agent was found/);
