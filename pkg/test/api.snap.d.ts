@@ -178,6 +178,11 @@ export interface ChangedSymbol {
     n_lines: number;
 }
 
+export interface ChangesTogether {
+    path: string;
+    files: CoChanged[];
+}
+
 export interface ChunkImport {
     module: string;
     name: string;
@@ -632,6 +637,7 @@ export interface LocateRequest {
     code?: boolean;
     languages?: string[];
     paths?: string[];
+    together?: ChangesTogether[];
 }
 
 export interface LocateResponse {
@@ -644,6 +650,7 @@ export interface LocateResponse {
     n_more: number;
     files: LocatedFile[];
     n_tokens: number;
+    with_history?: boolean;
 }
 
 export interface LocatedFile {

@@ -216,13 +216,10 @@ test("OpenCode: its plugin adds to the result of a tool", async () => {
   const home = folderWith({});
   const [{ content }] = opencodeHooks(join(home, "plugin.js"));
   const plugin = join(home, "plugin.mjs");
-  const launcher = join(home, "hook.mjs");
+  const launcher = join(home, "hook.cjs");
   writeFileSync(plugin, content.replace(/HOOK = ".*"/, `HOOK = ${JSON.stringify(launcher)}`));
-  const bin = pathToFileURL(fileURLToPath(new URL("../dist/node/hook.js", import.meta.url))).href;
-  writeFileSync(
-    launcher,
-    `import { main } from ${JSON.stringify(bin)};\nawait main(["hook", ...process.argv.slice(2)]);\n`,
-  );
+  const hook = fileURLToPath(new URL("../dist/node/hook.cjs", import.meta.url));
+  writeFileSync(launcher, `require(${JSON.stringify(hook)}).main(["hook", ...process.argv.slice(2)]);\n`);
   const { Portolan: create } = await import(pathToFileURL(plugin).href);
   const hooks = await create({ directory: shop, worktree: shop });
   await hooks["tool.execute.before"]({ tool: "grep", sessionID: "s", callID: "1" }, { args: { pattern: "addTax" } });

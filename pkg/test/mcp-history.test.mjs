@@ -5,12 +5,14 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 
 import { CoChanges } from "../dist/node/co-change.js";
 import { openGitFiles } from "../dist/node/git-files.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 import { answer, connect } from "./mcp-shop.mjs";
 
+const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const who = ["-c", "user.name=Ada Lovelace", "-c", "user.email=ada@example.com"];
 
 /** A repository in which the cart and its tax changed together four times, and the document once. */
@@ -61,6 +63,32 @@ test("context and impact name the files that usually change with the symbol's, w
   assert.deepEqual(impact.changes_with, [{ path: "src/cart.ts", support: 4, confidence: 1 }]);
   assert.match(impact.text, /its file usually changes with\n {2}src\/cart\.ts: 4 commits, 100 %/);
   assert.ok(!/Ada|example\.com/.test(JSON.stringify([found, impact])));
+});
+
+test("locate counts what changes together with the likeliest files, and says that it did", async () => {
+  const { root } = repository();
+  const client = await connect(root);
+  after(() => client.close());
+  const found = await untilRead(
+    () => answer("locate", { text: "the lines are lost in src/cart.ts" }, client),
+    ({ with_history }) => with_history === true,
+  );
+  assert.equal(found.with_history, true);
+  assert.match(found.files.find(({ path }) => path === "src/tax.ts").why.join(), /together: src\/cart\.ts/);
+  assert.ok(!/Ada|example\.com/.test(JSON.stringify(found)));
+});
+
+test("the command line names what changes together, and counts it", () => {
+  const { root } = repository();
+  const run = (...args) => execFileSync(process.execPath, [BIN, ...args], { cwd: root, encoding: "utf8" });
+  run("index", "--quiet");
+  const { changes_with } = JSON.parse(run("impact", "addTax", "--json"));
+  assert.deepEqual(changes_with, [{ path: "src/cart.ts", support: 4, confidence: 1 }]);
+  assert.match(run("impact", "addTax"), /\nits file usually changes with\n {2}src\/cart\.ts: 4 commits, 100 %\n$/);
+  const located = JSON.parse(run("locate", "the lines are lost in src/cart.ts", "--json"));
+  assert.equal(located.with_history, true);
+  renameSync(join(root, ".git"), join(root, "git"));
+  assert.equal(JSON.parse(run("locate", "the lines are lost in src/cart.ts", "--json")).with_history, undefined);
 });
 
 test("a new commit counts at once; a folder without a repository has no such files", async (t) => {

@@ -85,7 +85,15 @@ const OF_TYPE = {
   ImpactRequest: { depth: CALL_DEPTH, limit: from(1, 100_000), kinds: listOf(RELATION) },
   LinkedRequest: { depth: CALL_DEPTH, limit: from(1, 1000) },
   LinkRequest: { line: from(1) },
-  LocateRequest: { text: NAMED, limit: from(1, 200), function_limit: from(0, 200), max_tokens: from(256, 1_000_000) },
+  ChangesTogether: { files: { maxItems: 100 } },
+  CoChanged: { confidence: SHARE },
+  LocateRequest: {
+    text: NAMED,
+    limit: from(1, 200),
+    function_limit: from(0, 200),
+    max_tokens: from(256, 1_000_000),
+    together: { maxItems: 100 },
+  },
   PathsRequest: { depth: WALK_DEPTH, limit: from(1, 1000) },
   ProcessRequest: { process: NAMED },
   ProcessesRequest: {

@@ -23,7 +23,7 @@ const VSCODE_MCP = `${VSCODE ?? ".config/Code/User"}/mcp.json`;
 
 /** All programs call one launcher. */
 const HOOKS = ".local/share/portolan/hooks/portolan";
-const HOOK_COMMAND = /^node ".*\/\.local\/share\/portolan\/hooks\/portolan\/hook\.mjs"$/;
+const HOOK_COMMAND = /^node ".*\/\.local\/share\/portolan\/hooks\/portolan\/hook\.cjs"$/;
 
 const CLAUDE_SETTINGS = `{
     // my own
@@ -166,8 +166,8 @@ test("everything is added, and everything else stays", () => {
   const { version, hooks: copilotHooks } = JSON.parse(text(home, ".copilot/hooks/portolan.json"));
   assert.deepEqual([version, Object.keys(copilotHooks)], [1, ["sessionStart", "subagentStart", "postToolUse"]]);
   for (const [event, [{ command }]] of Object.entries(copilotHooks))
-    assert.match(command, new RegExp(`^node ".*/hook\\.mjs" copilot ${event}$`));
-  assert.ok(text(home, ".config/opencode/plugins/portolan.js").includes(`${HOOKS}/hook.mjs`));
+    assert.match(command, new RegExp(`^node ".*/hook\\.cjs" copilot ${event}$`));
+  assert.ok(text(home, ".config/opencode/plugins/portolan.js").includes(`${HOOKS}/hook.cjs`));
 
   for (const folder of [".claude/skills", ".cursor/skills", ".config/opencode/skills", ".agents/skills"]) {
     assert.deepEqual(readdirSync(join(home, folder)), SKILL_NAMES, folder);
@@ -199,6 +199,19 @@ test("a second time changes nothing; taking back restores every byte and every f
   assert.deepEqual(tree(home), original);
   done(home, "--undo");
   assert.deepEqual(tree(home), original);
+});
+
+test("an entry of an earlier version, whose launcher had another name, is replaced", () => {
+  const home = folderWith({ ".claude/settings.json": "{}\n" });
+  const [launcher, before] = ["hook.cjs", "hook.mjs"].map((name) => `node "${home}/${HOOKS}/${name}"`);
+  const old = { matcher: "Grep|Glob|Bash", hooks: [{ type: "command", command: before, timeout: 5 }] };
+  writeFileSync(join(home, ".claude/settings.json"), JSON.stringify({ hooks: { PreToolUse: [old] } }));
+  done(home, "--claude-code");
+  const { hooks } = lenient(text(home, ".claude/settings.json"));
+  assert.deepEqual(
+    hooks.PreToolUse.map(({ hooks: [{ command }] }) => command.replaceAll("\\", "/")),
+    [launcher.replaceAll("\\", "/")],
+  );
 });
 
 test("in a bare home, for the clients that are named", () => {
@@ -401,14 +414,14 @@ test("the hook that was set up answers, and the plugin's; also where the package
     tool_input: { pattern: "addTax" },
     cwd: shop,
   });
-  const launcher = join(home, HOOKS, "hook.mjs");
+  const launcher = join(home, HOOKS, "hook.cjs");
   const run = (file) => spawnSync(process.execPath, [file], { input: event, encoding: "utf8" });
-  const answers = () => [run(launcher), run(fileURLToPath(new URL("../plugin/hooks/hook.mjs", import.meta.url)))];
+  const answers = () => [run(launcher), run(fileURLToPath(new URL("../plugin/hooks/hook.cjs", import.meta.url)))];
   for (const { status, stdout } of answers())
     assert.deepEqual([status, /addTax \(src\/tax\.ts:4\)/.test(stdout)], [0, true]);
   writeFileSync(launcher, readFileSync(launcher, "utf8").replace(/installed = ".*"/, 'installed = "/gone/main.js"'));
   assert.match(run(launcher).stdout, /addTax \(src\/tax\.ts:4\)/);
-  writeFileSync(join(home, HOOKS, "dist/node/hook.js"), "oops(");
+  writeFileSync(join(home, HOOKS, "dist/node/hook.cjs"), "oops(");
   assert.deepEqual([run(launcher).status, run(launcher).stdout, run(launcher).stderr], [0, "", ""]);
 });
 

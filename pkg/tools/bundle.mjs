@@ -49,9 +49,7 @@ const { metafile } = await build({
 
 for (const file of readdirSync(`${dist}/node`)) if (file.startsWith("pieces-")) rmSync(`${dist}/node/${file}`);
 // The command line in one file, and in pieces what only some commands need: forty modules cost more to find than a question to answer.
-// It is beside the modules that find files of the package, so that their addresses hold. The hook is one file, which
-// `portolan
-// setup` can copy.
+// It is beside the modules that find files of the package, so that their addresses hold.
 const forNode = {
   absWorkingDir: dist,
   outdir: `${dist}/node`,
@@ -82,10 +80,9 @@ const { metafile: ofCommands } = await build({
   splitting: true,
   chunkNames: "pieces-[hash]",
 });
-await build({ ...forNode, entryPoints: [{ in: "hook/main.js", out: "hook" }] });
 
-// Both once more for processes that answer and end: as CommonJS, which Node starts faster, without what a question does not need. What
-// would be loaded later says that it is elsewhere, and the launcher turns to the whole command line.
+// Once more for processes that answer and end: as CommonJS, which Node starts faster, without modules that no question needs. One that would be
+// loaded later says that it is elsewhere, and the launcher turns to the whole command line. The hook is one file, which `portolan setup` can copy.
 const elsewhere = (isHere) => ({
   name: "elsewhere",
   setup({ onResolve, onLoad }) {

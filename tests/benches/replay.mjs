@@ -1,12 +1,12 @@
 // Counts what an agent reads until the answer is on the table: issues with the functions of their fixes, and callers that a compiler knows, asked
 // by scripted strategies. No model takes part. Prints tables in Markdown; `cargo xtask bench replay` puts them into docs/benchmarks.md.
 //
-//     node tests/benches/replay.mjs TRUTH REPOSITORIES CLONES [--issues N] [--questions N] [--codegraph PROGRAM]
+//     node tests/benches/replay.mjs TRUTH REPOSITORIES CLONES [--issues N] [--questions N] [--codegraph PROGRAM] [--gitnexus PROGRAM]
 //
 // TRUTH has localise/issues.jsonl and graph/truth/NAME.tsv.gz, REPOSITORIES has graph/NAME, CLONES has OWNER+NAME/repo, a git directory.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 
@@ -17,18 +17,32 @@ import { quantile } from "./times.mjs";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { issues: { type: "string" }, questions: { type: "string" }, codegraph: { type: "string" } },
+  options: {
+    issues: { type: "string" },
+    questions: { type: "string" },
+    codegraph: { type: "string" },
+    gitnexus: { type: "string" },
+  },
 });
 const [truth, repositories, clones] = positionals.map((place) => resolve(place));
 const N_ISSUES = Number(values.issues ?? 60);
 const N_QUESTIONS = Number(values.questions ?? 40);
 const BUDGETS = [1_000, 4_000, 16_000];
+/** Programs of other tools by their names. */
+const PEERS = Object.entries({ codegraph: values.codegraph, GitNexus: values.gitnexus }).filter(
+  ([, program]) => program !== undefined,
+);
 
 // Data of the runs, the history of searches included, is nobody else's.
 const work = mkdtempSync(join(tmpdir(), "replay-"));
 process.env.HOME = process.env.PORTOLAN_HOME = join(work, "home");
 mkdirSync(process.env.HOME);
 delete process.env.NODE_EXTRA_CA_CERTS;
+// Other tools want a newer Node than ours, and send no messages to anybody.
+const { PORTOLAN_NODE22: node, PATH } = process.env;
+if (node) process.env.PATH = `${dirname(node)}${delimiter}${PATH}`;
+process.env.CODEGRAPH_TELEMETRY = "0";
+process.env.DO_NOT_TRACK = "1";
 
 try {
   const parts = [
@@ -81,7 +95,8 @@ async function replayQuestions() {
     const folder = join(work, name);
     const sources = sourcesIn(join(repositories, "graph", name), folder);
     const ours = await Portolan.open(folder);
-    const peer = values.codegraph === undefined ? undefined : await Peer.open(resolve(values.codegraph), folder);
+    const peers = [];
+    for (const [peer, program] of PEERS) peers.push(await Peer.open(peer, resolve(program), folder));
     for (const { symbol, path, callers } of all.filter(({ repository }) => repository === name)) {
       const goal = { wanted: callers, n_needed: callers.length };
       const words = `callers of ${symbol}`;
@@ -95,13 +110,13 @@ async function replayQuestions() {
         "`context`": () => ours.asked(goal, pages("context", { symbol: selector, limit: 50 })),
         "hook at the search": () =>
           ours.hooked(goal, { hook_event_name: "PreToolUse", tool_name: "Grep", tool_input: { pattern: symbol } }),
-        ...(peer && { codegraph: () => peer.asked(goal, [["codegraph_explore", { query: words }]]) }),
+        ...Object.fromEntries(peers.map((peer) => [peer.name, () => peer.asked(goal, peer.calls({ symbol, words }))])),
       };
       await runAll(efforts, ways);
       process.stderr.write(`${name} ${symbol}: ${lastOf(efforts)}\n`);
     }
     await ours.close();
-    await peer?.close();
+    for (const peer of peers) await peer.close();
   }
   return efforts;
 }
@@ -154,7 +169,7 @@ function whereGrepIsEnough(efforts, noun) {
   const cheapest = (at, mine) =>
     Math.min(
       ...[...efforts]
-        .filter(([name]) => isGrep(name) !== mine && name !== "codegraph")
+        .filter(([name]) => isGrep(name) !== mine && !PEERS.some(([peer]) => peer === name))
         .map(([, list]) => list[at])
         .filter(({ has_found }) => has_found)
         .map(({ n_tokens }) => n_tokens),

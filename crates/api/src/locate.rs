@@ -1,6 +1,6 @@
 //! Localisation: the text of an issue, a message or a stack trace in, files and functions out.
 
-use crate::wire;
+use crate::{CoChanged, wire};
 
 wire! {
     /// A text, and how much is wanted of it.
@@ -35,6 +35,19 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub paths: Vec<String>,
+        /// Files that usually change together, of at most 100 files with at most 100 others each: from the history of the repository. The
+        /// command line and the MCP server add them where a `.git` is.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub together: Vec<ChangesTogether>,
+    }
+
+    /// A file with those that usually change together with it.
+    pub struct ChangesTogether {
+        /// Its path.
+        pub path: String,
+        /// The others.
+        pub files: Vec<CoChanged>,
     }
 
     /// The places that a text is about.
@@ -59,6 +72,10 @@ wire! {
         pub files: Vec<LocatedFile>,
         /// Tokens of this answer as JSON, counted from above.
         pub n_tokens: u32,
+        /// Whether the history of the repository counted; false where it was not read in time. Only where the host reads it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub with_history: Option<bool>,
     }
 
     /// The parts that were read in a text.

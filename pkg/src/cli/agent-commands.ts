@@ -20,8 +20,14 @@ export async function mcp(command: Command): Promise<void> {
   const http = options.http === true ? httpOptions(command) : undefined;
   const keeper = options["no-watch"] === true ? undefined : await keeperFor(command, cwd, only);
   const host: NodeHostOptions = { version: packageVersion(), cwd, only, config: options.config, keeper };
-  if (!http) return (await import("../mcp/stdio.js")).serveMcp(host);
-  const server = await (await import("../mcp/node-http.js")).serveMcpOverHttp(host, http);
+  // Hooks ask about the folder that an agent works in.
+  const endHooks = only.length === 0 ? (await import("./hook-thread.js")).answerHooks(cwd) : undefined;
+  await (http ? serveOverHttp(host, http) : (await import("../mcp/stdio.js")).serveMcp(host));
+  await endHooks?.();
+}
+
+async function serveOverHttp(host: NodeHostOptions, options: ReturnType<typeof httpOptions>): Promise<void> {
+  const server = await (await import("../mcp/node-http.js")).serveMcpOverHttp(host, options);
   process.stdout.write(`${server.url}\n`);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);

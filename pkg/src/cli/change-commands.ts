@@ -1,9 +1,11 @@
 /** Commands about one symbol and about changes; and every tool by its name. */
 
-import type { ImpactDirection, RenameRequest, TestScope, TextSearch } from "../answers.js";
+import type { ImpactDirection, ImpactResponse, RenameRequest, TestScope, TextSearch } from "../answers.js";
 import type { CodeIndex } from "../code-index.js";
+import type { ChangesOfFiles } from "../reading/locate-history.js";
 import { rootOfIndex } from "../node/root.js";
 import { fraction, operand, operands, UsageError, wholeNumber, type Command } from "../commands/options.js";
+import { withHistory } from "./history-of.js";
 import { inputText } from "./input-text.js";
 import * as print from "./print-change.js";
 import { answer, type Question } from "./question.js";
@@ -13,7 +15,7 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
     const request = { symbol: operand(command, "SYMBOL"), ...bounds(command) };
     return (index) => answer(command, index.context(request), print.context);
   },
-  impact(command) {
+  impact(command, indexPath) {
     const direction = oneOf<ImpactDirection>(command.options.direction, "direction", ["upstream", "downstream"]);
     const request = {
       symbol: operand(command, "SYMBOL"),
@@ -22,7 +24,17 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
       kinds: command.options.edge ?? [],
       ...(direction && { direction }),
     };
-    return (index) => answer(command, index.impact(request), print.impact);
+    const impact = async (index: CodeIndex, changes: ChangesOfFiles): Promise<ImpactResponse> => {
+      const found = await index.impact(request);
+      const changes_with = [...((await changes.with(found.target.path)) ?? [])];
+      return { ...found, ...(changes_with.length > 0 && { changes_with }) };
+    };
+    return (index) =>
+      answer(
+        command,
+        withHistory(indexPath(), (changes) => impact(index, changes)),
+        print.impact,
+      );
   },
   changes(command, indexPath) {
     if (command.operands.length > 0) throw new UsageError("changes: takes no operand; --base REF names a commit");

@@ -2,13 +2,19 @@
 
 import type { LocateRequest, LocateResponse, LocatedFile } from "../answers.js";
 import { UsageError, wholeNumber, type Command } from "../commands/options.js";
+import { locateWithHistory } from "../reading/locate-history.js";
+import { withHistory } from "./history-of.js";
 import { inputText } from "./input-text.js";
 import { answer, type Question } from "./question.js";
 
-export const LOCATE_COMMANDS: Record<string, (command: Command) => Question> = {
-  locate(command) {
+export const LOCATE_COMMANDS: Record<string, (command: Command, indexPath: () => string) => Question> = {
+  locate(command, indexPath) {
     const request = locateRequest(command);
-    return (index) => answer(command, index.locate(request), located);
+    return (index) => {
+      const locate = (one: LocateRequest) => index.locate(one);
+      const asked = withHistory(indexPath(), (changes) => locateWithHistory(locate, changes, request));
+      return answer(command, asked, located);
+    };
   },
 };
 
@@ -35,11 +41,12 @@ function textOf({ operands }: Command): string {
   return inputText("-");
 }
 
-function located({ confidence, note, files, n_more }: LocateResponse): string {
+function located({ confidence, note, files, n_more, with_history }: LocateResponse): string {
   const head = note === undefined ? "" : `${note}\n\n`;
   const sure = files.length === 0 ? "" : `\nright files among the first five: ${Math.round(100 * confidence)} %\n`;
   const more = n_more > 0 ? `… ${n_more} more; raise --tokens\n` : "";
-  return `${head}${files.map(fileLines).join("")}${more}${sure}`;
+  const late = with_history === false ? "without the history of git: it is longer than is read for one answer\n" : "";
+  return `${head}${files.map(fileLines).join("")}${more}${sure}${late}`;
 }
 
 function fileLines({ path, why, functions }: LocatedFile): string {

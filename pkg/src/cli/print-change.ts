@@ -2,6 +2,7 @@
 
 import type {
   Candidate,
+  CoChanged,
   ContextResponse,
   DepthGroup,
   DetectChangesResponse,
@@ -68,7 +69,7 @@ function relations(arrow: string, { kind, relations, page }: RelationGroup): str
 }
 
 export function impact(response: ImpactResponse): string {
-  const { status, candidates, risk, by_depth, page, affected_processes, processes_page } = response;
+  const { status, candidates, risk, by_depth, page, affected_processes, processes_page, changes_with } = response;
   return [
     ...ambiguity(status, candidates),
     reachWords(response, place),
@@ -80,8 +81,15 @@ export function impact(response: ImpactResponse): string {
       processes_page,
     ),
     ...areaWords(response),
+    ...changesWith(changes_with),
     "",
   ].join("\n");
+}
+
+function changesWith(files: ImpactResponse["changes_with"] = []): string[] {
+  const line = ({ path, support, confidence }: CoChanged) =>
+    `  ${path}: ${quantity(support, "commit")}, ${percent(confidence)}`;
+  return files.length === 0 ? [] : ["its file usually changes with", ...files.map(line)];
 }
 
 export function changes({

@@ -5,6 +5,9 @@
 
 import { jsonShape } from "../reading/request-limits.js";
 
+/** Maximum size of an event in bytes: no call of a search tool is longer, and of a longer edit nothing is said. */
+export const MAX_EVENT = 1024 * 1024;
+
 /** The moments at which the hook has something to say. */
 export type Moment = "session" | "subagent" | "prompt" | "search" | "edit";
 

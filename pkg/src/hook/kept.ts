@@ -23,7 +23,7 @@ const VERSION = 1;
 const MANY = 200;
 
 /** The text as it was kept, else as it is made now. */
-export function keptText(index: string, make: () => string): string {
+export async function keptText(index: string, make: () => Promise<string>): Promise<string> {
   const place = placeOf(index);
   const folder = place && userFolder(place.root);
   const identity = place && identityOf(place.file);
@@ -32,7 +32,7 @@ export function keptText(index: string, make: () => string): string {
   const head = `${VERSION}\n${place.file}\n${identity}\n`;
   const kept = readPrivate(folder, name);
   if (kept?.startsWith(head) === true) return kept.slice(head.length);
-  const text = make();
+  const text = await make();
   try {
     const others = listPrivate(folder, FOLDER);
     if (others.length >= MANY) for (const other of others) removePrivate(folder, join(FOLDER, other));

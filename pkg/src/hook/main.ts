@@ -1,38 +1,25 @@
 /**
  * `portolan hook`: an event of an agent as JSON on stdin, what the index knows about it as JSON on stdout. It runs between an
  * agent and its tools, so whatever is wrong (no index, a damaged one, strange input) ends in silence and exit code 0.
+ *
+ * A server that runs beside the agent has the index open and answers in a few milliseconds; where there is none, the index is opened here.
  */
 
-import { readSync, statSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { readSync } from "node:fs";
+import { resolve } from "node:path";
 
 import { writeAll } from "../node/output.js";
-import { madeIndex } from "../node/made-index.js";
-import { isOverlay } from "../node/overlay-file.js";
-import { isOwnIndex } from "../node/own-index.js";
-import { findIndex, rootOfIndex } from "../node/root.js";
-import { textBelow } from "../node/text-below.js";
-import type { Ask } from "./ask.js";
-import { augment } from "./augment.js";
-import { candidates } from "./candidates.js";
-import { editsOf, type Edited } from "./edits.js";
-import { effects } from "./effects.js";
-import { type HookEvent, type Program, readEvent } from "./event.js";
+import { MAX_EVENT, type Program, readEvent } from "./event.js";
 import { keptText } from "./kept.js";
+import { answeredThere } from "./live-client.js";
 import { openBriefly } from "./open.js";
-import { orientation } from "./orientation.js";
-import { patternOfCall } from "./pattern.js";
-
-/** No call of a search tool is longer; of an edit that is nothing is said. */
-const MAX_EVENT = 1024 * 1024;
-/** Larger files are not looked into for the place of an edit. */
-const MAX_TEXT = 1024 * 1024;
+import { askedAbout, askedAt, foundFor } from "./said.js";
 
 /** Runs the hook, or with `augment PATTERN` prints what there is to say about a pattern. Always ends with 0. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
     const [command, ...rest] = argv;
-    const text = command === "hook" ? answerTo(readAll(), rest) : about(rest.join(" "), ".");
+    const text = command === "hook" ? await answerTo(readAll(), rest) : about(rest.join(" "));
     if (text !== "") writeAll(`${text}\n`);
   } catch {
     // An agent's search must never fail because of us.
@@ -41,71 +28,28 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * The hook's answer to an event; empty where it has nothing to say. Throws on anything unexpected.
+ * The hook's answer to an event; empty where it has nothing to say. Rejects on anything unexpected.
  *
- * @param from the program and the name of the event, where the event itself does not tell them.
+ * @param operands the program and the name of the event, where the event itself does not tell them.
  */
-export function answerTo(text: string, [program, name]: readonly string[] = []): string {
+async function answerTo(text: string, operands: readonly string[]): Promise<string> {
+  const [program, name] = operands;
   const event = readEvent(text, program as Program | undefined, name);
-  const said = event === undefined ? "" : saidAt(event);
-  return event === undefined || said === "" ? "" : JSON.stringify(event.answer(said));
-}
-
-function saidAt(event: HookEvent): string {
-  const { moment, cwd, prompt, tool, input } = event;
-  switch (moment) {
-    case "session":
-    case "subagent":
-      return withIndex(cwd, orientation, true);
-    case "prompt":
-      return withIndex(cwd, (ask) => candidates(ask, prompt));
-    case "edit":
-      return withIndex(cwd, (ask, root) => effects(ask, editedBelow(event, root)));
-    case "search": {
-      const pattern = patternOfCall(tool, input);
-      return pattern === undefined ? "" : about(pattern, placeOf(cwd, input));
-    }
-  }
-}
-
-/** The files that were edited, by their paths in the index; those outside are nobody's here. */
-function editedBelow(event: HookEvent, root: string): Edited[] {
-  const inside = (path: string) => {
-    const way = relative(root, resolve(event.cwd, path));
-    return way === "" || way.startsWith("..") || isAbsolute(way) ? undefined : way.split(sep).join("/");
+  const asked = event && askedAt({ ...event, cwd: resolve(event.cwd) });
+  const found = asked && foundFor(asked.folder);
+  if (!event || !asked || !found) return "";
+  const make = async () => {
+    const there = await answeredThere(found, { text, operands, cwd: process.cwd() });
+    return there ?? asked.say(openBriefly(found.file), found.root);
   };
-  const now = (path: string) => {
-    const below = inside(path);
-    return below === undefined ? undefined : textBelow(root, below, MAX_TEXT);
-  };
-  return editsOf(event, now).flatMap(({ path, lines }) => {
-    const below = inside(path);
-    return below === undefined ? [] : [{ path: below, lines }];
-  });
+  const said = asked.isSame ? await keptText(found.index, make) : await make();
+  return said === "" ? "" : JSON.stringify(event.answer(said));
 }
 
-/** Where the tool looks: in `path`, if it names a folder or a file, else in the working directory. */
-function placeOf(cwd: string, { path }: Record<string, unknown>): string {
-  if (typeof path !== "string" || path === "") return cwd;
-  const place = resolve(cwd, path);
-  const stats = statSync(place, { throwIfNoEntry: false });
-  if (stats === undefined) return cwd;
-  return stats.isDirectory() ? place : dirname(place);
-}
-
-function about(pattern: string, folder: string): string {
-  return pattern.trim() === "" ? "" : withIndex(folder, (ask) => augment(ask, pattern));
-}
-
-/** Asks the index of a folder, or of one above it; `isSame` where the text depends on the index only. */
-function withIndex(folder: string, say: (ask: Ask, root: string) => string, isSame = false): string {
-  const index = findIndex(folder);
-  if (index === undefined || !isOwnIndex(index)) return "";
-  // Of an overlay only what is made already: an agent does not wait for more.
-  const file = isOverlay(index) ? madeIndex(index) : index;
-  if (file === undefined) return "";
-  const make = () => say(openBriefly(file), rootOfIndex(index));
-  return isSame ? keptText(index, make) : make();
+function about(pattern: string): string {
+  const asked = askedAbout(pattern, ".");
+  const found = asked && foundFor(asked.folder);
+  return asked && found ? asked.say(openBriefly(found.file), found.root) : "";
 }
 
 /** All of stdin, as long as it is no flood. */

@@ -1,6 +1,6 @@
 /**
- * An index opened for a few questions by a process that ends right after: only the reading artifact, nothing of the rest of the
- * package, and of the file only the sections that the questions read.
+ * An index opened with the reading artifact only, nothing of the rest of the package, and of the file only the sections that the questions
+ * read.
  */
 
 import { CodeIndex, initSync } from "../../wasm/reader.js";
@@ -11,10 +11,29 @@ import type { Ask } from "./ask.js";
 /** Snippets are made of texts: nothing here asks for them. */
 const WITHOUT = ["texts"];
 
-export function openBriefly(path: string): Ask {
-  brief();
-  initSync({ module: new WebAssembly.Module(readBriefly(new URL("../../wasm/reader_bg.wasm", import.meta.url))) });
+export interface OpenIndex {
+  readonly ask: Ask;
+  close(): void;
+}
+
+let isReady = false;
+
+/** Opens an index for any number of questions. Throws what the file system and the engine throw. */
+export function openIndex(path: string): OpenIndex {
+  if (!isReady)
+    initSync({ module: new WebAssembly.Module(readBriefly(new URL("../../wasm/reader_bg.wasm", import.meta.url))) });
+  isReady = true;
   const file = new OpenedFile(path);
   const index = CodeIndex.openFrom(file.n_bytes, (start: number, end: number) => file.read(start, end), WITHOUT);
-  return (tool, request) => index.ask(tool, request);
+  const close = () => {
+    index.free();
+    file.close();
+  };
+  return { ask: (tool, request) => index.ask(tool, request), close };
+}
+
+/** Opens an index for a few questions of a process that ends right after. */
+export function openBriefly(path: string): Ask {
+  brief();
+  return openIndex(path).ask;
 }

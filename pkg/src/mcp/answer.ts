@@ -6,6 +6,8 @@ import type {
   FileEntry,
   FileList,
   FindResponse,
+  LocateRequest,
+  LocateResponse,
   RegexResponse,
   RenameRequest,
   SearchRequest,
@@ -15,6 +17,7 @@ import type {
   Symbol as CodeSymbol,
 } from "../answers.js";
 import { PortolanError } from "../errors.js";
+import { locateWithHistory } from "../reading/locate-history.js";
 import { searchSeveral, type Searchable } from "../reading/several.js";
 import type { Arguments } from "./arguments.js";
 import { withAround } from "./around.js";
@@ -108,7 +111,7 @@ const RUN: Record<string, Run> = {
       ...requestOf(args),
       max_tokens: withoutNote(args.max_tokens ?? MAP_TOKENS),
     }) as Promise<Answer>,
-  locate: plain,
+  locate,
   read_code: readCode,
   structural_search: structural,
   regex,
@@ -150,6 +153,13 @@ function plain(repository: Repository, { tool, args }: SizedCall): Promise<Answe
   return repository.ask(tool, requestOf(args)) as Promise<Answer>;
 }
 
+function locate(repository: Repository, { args }: SizedCall): Promise<Answer> {
+  const request = requestOf(args) as unknown as LocateRequest;
+  const asked = (request: LocateRequest) => repository.ask("locate", request) as Promise<LocateResponse>;
+  const { changes } = repository;
+  return (changes ? locateWithHistory(asked, changes, request) : asked(request)) as Promise<unknown> as Promise<Answer>;
+}
+
 /** A tool that pages by `offset`; how far it got is seen in its answer. */
 function paged(tool: string, shown: (answer: Answer) => Shown[]): Run {
   return (repository, call) => page(repository, { ...call, tool }, requestOf(call.args), shown);
@@ -159,9 +169,9 @@ function paged(tool: string, shown: (answer: Answer) => Shown[]): Run {
 function withHistory(run: Run, symbolOf: (answer: Answer) => unknown): Run {
   return async (repository, call) => {
     const answer = await run(repository, call);
-    if (!repository.changesWith || offsetOf(call.tool, call.args) > 0) return answer;
+    if (!repository.changes || offsetOf(call.tool, call.args) > 0) return answer;
     const { path } = symbolOf(answer) as { path: string };
-    const changes_with = (await repository.changesWith(path)) ?? [];
+    const changes_with = (await repository.changes.with(path)) ?? [];
     return { ...answer, ...(changes_with.length > 0 && { changes_with }) };
   };
 }

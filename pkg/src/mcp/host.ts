@@ -3,9 +3,10 @@
  * bucket. Everything else in this folder is the same for both.
  */
 
-import type { CoChanged, RenameRequest, StructuralRequest, StructuralResponse } from "../answers.js";
-import type { KeptIndex } from "./keeper.js";
+import type { RenameRequest, StructuralRequest, StructuralResponse } from "../answers.js";
 import type { AbortSignal } from "../platform.js";
+import type { ChangesOfFiles } from "../reading/locate-history.js";
+import type { KeptIndex } from "./keeper.js";
 
 /** Answers of the index, as plain objects. */
 export type Ask = (tool: string, request: object) => Promise<unknown>;
@@ -64,8 +65,8 @@ export interface Repository {
   readonly textNow?: (path: string) => string | undefined;
   /** Set while changes of files are still being taken in. */
   readonly isBehind?: boolean;
-  /** Files that usually change together with one; nothing without a history, or before it is read. */
-  readonly changesWith?: (path: string) => Promise<readonly CoChanged[] | undefined>;
+  /** Files that usually change together, where the host reads the history of git. */
+  readonly changes?: ChangesOfFiles;
   /** The commit of the work tree that the answers are of, where git has one. */
   readonly revision?: () => string | undefined;
   /** Whether the files are others than those that were indexed. */

@@ -163,7 +163,7 @@ export class NodeHost implements McpHost {
       ...(settings.leftOut !== undefined && { leftOut: settings.leftOut }),
       structural: (request, { signal, onProgress }: CallContext) => opened.structural(request, { signal, onProgress }),
       diff: (scope) => gitDiff(root, scope),
-      changesWith: (path) => changes.with(path),
+      changes,
       applyRename: (request, options) => applyRename(opened, request, root, options),
       ...(!current && { textNow: textSince(root, statSync(index).mtimeMs) }),
       ...(check && { staleness: () => check.now() }),

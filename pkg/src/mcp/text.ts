@@ -22,10 +22,10 @@ import type {
   TraverseResponse,
 } from "../answers.js";
 import type { Answer } from "./answer.js";
-import { type Around, aroundLines } from "./around.js";
 import type { KnownRepository, Staleness } from "./host.js";
 import { onOneLine } from "../visible.js";
 import { quantity } from "../quantity.js";
+import { hitsLines } from "./text-hits.js";
 import { locateLines } from "./text-locate.js";
 import { changeLines, impactLines, renameLines, traceLines } from "./text-change.js";
 import {
@@ -40,8 +40,6 @@ import {
   place,
   section,
 } from "./text-parts.js";
-
-const SNIPPET_LINES = 8;
 
 /** The text of an answer: its lines, then notes about all of it. */
 export interface AnswerText {
@@ -106,7 +104,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
           ...(notes ?? []).map(({ repo, note }) => `${repo}: ${note}`),
           ...(hits.length === 0 && note === undefined && notes === undefined
             ? ["nothing found; try other words"]
-            : hits.flatMap(hitLines)),
+            : hitsLines(hits)),
           ...(failed ?? []).map(({ repo, message }) => `${repo} failed: ${message}`),
         ],
   query: ({ processes, definitions }: QueryResponse) => [
@@ -205,36 +203,6 @@ function repositoryLine({ name, root, is_default, n_files, n_symbols }: KnownRep
   return `${name}${root ? `  ${root}` : ""}${size}${is_default ? "  [default]" : ""}`;
 }
 
-function hitLines({
-  repo,
-  path,
-  start_line,
-  end_line,
-  symbol,
-  symbol_line,
-  guess,
-  kind,
-  snippet,
-  more,
-  around,
-}: Hit & { repo?: string; around?: Around }): string[] {
-  const folded =
-    more.length > 0
-      ? [
-          `  also ${more.map(({ start_line, end_line, symbol }) => `${start_line}-${end_line}${symbol ? ` ${symbol}` : ""}`).join(", ")}`,
-        ]
-      : [];
-  const at = symbol_line === undefined || symbol_line === start_line ? "" : `:${symbol_line}`;
-  const label = symbol ? `  ${kind ? `${kind} ` : ""}${symbol}${at}` : "";
-  const head = `${repo ? `${repo}: ` : ""}${path}:${start_line}-${end_line}${label}${guess ? "  (a guess)" : ""}`;
-  return [
-    head,
-    ...numbered(snippet.text.split("\n").slice(0, SNIPPET_LINES), snippet.start_line),
-    ...(around ? aroundLines(around) : []),
-    ...folded,
-  ];
-}
-
 function contextLines({
   status,
   symbol,
@@ -288,7 +256,7 @@ function intelligenceLines(answer: Intelligence): string[] {
     ...(Array.isArray(references) ? (references as Reference[]) : []).map(referenceLine),
     ...section("uses", nested.map(referenceLine)),
     ...(steps ?? []).map(({ symbol, depth, relation }) => `${"  ".repeat(depth)}${relation} ${place(symbol)}`),
-    ...(hits ?? []).flatMap(hitLines),
+    ...hitsLines(hits ?? []),
   ];
   return [...(lines.length === 0 ? ["nothing found"] : lines), ...(truncated ? ["… more: lower limit or depth"] : [])];
 }

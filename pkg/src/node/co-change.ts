@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
 import type { CoChanged } from "../answers.js";
+import type { ChangesOfFiles, HistoryState } from "../reading/locate-history.js";
 import type { HistoryProtocol } from "../rpc/history-protocol.js";
 import { Caller } from "../rpc/rpc.js";
 import { headOf } from "./head.js";
@@ -22,10 +23,10 @@ const MOST = 5;
 /** Files of which a smaller part of the commits changed both are no habit. */
 const MIN_CONFIDENCE = 0.2;
 
-export class CoChanges {
+export class CoChanges implements ChangesOfFiles {
   private worker: Caller<HistoryProtocol<string>> | undefined;
-  /** The history of a commit, read or being read; settles to false where there is none. */
-  private reading: { readonly head: string; readonly done: Promise<boolean> } | undefined;
+  /** The history of a commit, read or being read. */
+  private reading: { readonly head: string; readonly done: Promise<HistoryState> } | undefined;
   private idle: NodeJS.Timeout | undefined;
 
   constructor(
@@ -35,17 +36,22 @@ export class CoChanges {
 
   /** The files that change with one, those of the most commits first; nothing without a history, or while it is still being read. */
   async with(path: string): Promise<CoChanged[] | undefined> {
-    const head = headOf(this.root);
-    if (head === undefined) return undefined;
-    const late = pause(WAIT_MS, false, { ref: false });
-    const isRead = await Promise.race([this.read(head), late]);
+    const isRead = (await this.state()) === "read";
     const file = isRead ? await this.worker?.call("file", { path, limit: 0 }).catch(() => undefined) : undefined;
-    clearTimeout(this.idle);
-    this.idle = setTimeout(() => this.close(), this.idleMs).unref();
     return file?.together
       .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
       .slice(0, MOST)
       .map(({ path, support, confidence }) => ({ path, support, confidence: Math.round(confidence * 100) / 100 }));
+  }
+
+  /** Whether the history is read; waits for it as long as an answer does. */
+  async state(): Promise<HistoryState> {
+    const head = headOf(this.root);
+    if (head === undefined) return "none";
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.close(), this.idleMs).unref();
+    const late = pause(WAIT_MS, "late" as const, { ref: false });
+    return Promise.race([this.read(head), late]);
   }
 
   close(): void {
@@ -55,14 +61,14 @@ export class CoChanges {
     this.reading = undefined;
   }
 
-  private read(head: string): Promise<boolean> {
+  private read(head: string): Promise<HistoryState> {
     if (this.reading?.head === head) return this.reading.done;
     this.worker ??= new Caller(
       portToThread(new Worker(besideThis("./history-worker.js"), { name: "portolan history" })),
     );
     const done = this.worker.call("read", this.root).then(
-      () => true,
-      () => false,
+      () => "read" as const,
+      () => "none" as const,
     );
     this.reading = { head, done };
     return done;

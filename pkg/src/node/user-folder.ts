@@ -120,6 +120,14 @@ export function removePrivate(folder: string, name: string): void {
   rmSync(join(folder, name), { force: true });
 }
 
+/** A folder of the folder, made where it is not there; nothing where others can enter it. Throws the error of the system. */
+export function privateFolder(folder: string, below: string): string | undefined {
+  const path = join(folder, below);
+  mkdirSync(path, { recursive: true, mode: PRIVATE.folder });
+  const stats = lstatSync(path);
+  return stats.isDirectory() && isOurs(stats) && (stats.mode & 0o077 & mask()) === 0 ? path : undefined;
+}
+
 /** Names of the files in a folder of the folder. */
 export function listPrivate(folder: string, below: string): string[] {
   try {

@@ -12,16 +12,16 @@ import { PACKAGE } from "./launch.js";
 import type { Part } from "./part.js";
 
 /** The file that the hook loads: it is copied too, so that the hook runs wherever the package is by then. */
-const HOOK_FILES = ["dist/node/hook.js", "wasm/reader_bg.wasm"];
+const HOOK_FILES = ["dist/node/hook.cjs", "wasm/reader_bg.wasm"];
 const ABOUT = "hooks";
-/** Tells our entries in a list of hooks from others. */
-const MARK = "hooks/portolan/hook.mjs";
+/** Tells our entries in a list of hooks from others, those of earlier versions included. */
+const MARK = "hooks/portolan/hook.";
 /** Seconds; the hook takes a tenth of one. */
 const TIMEOUT = 5;
 
 const folder = () => join(dataFolder() ?? "", "hooks", "portolan");
 /** With slashes, which every system takes, and so that the mark is found. */
-const launcher = () => join(folder(), "hook.mjs").replaceAll("\\", "/");
+const launcher = () => join(folder(), "hook.cjs").replaceAll("\\", "/");
 const command = (...operands: string[]) => ["node", `"${launcher()}"`, ...operands].join(" ");
 
 /** An entry in the list of an event's hooks, as `hooks.EVENT` of a file of settings. */
@@ -167,24 +167,23 @@ function files(): Part[] {
     content,
     about: ABOUT,
   });
-  return [
-    part("hook.mjs", launcherText()),
-    ...HOOK_FILES.map((file) => part(file, readFileSync(join(PACKAGE, file)))),
-    part("package.json", '{ "type": "module" }\n'),
-  ];
+  return [part("hook.cjs", launcherText()), ...HOOK_FILES.map((file) => part(file, readFileSync(join(PACKAGE, file))))];
 }
 
-/** The package where it is now, as long as it is there: it may be newer. Else the copy beside. */
+/**
+ * The package where it is now, as long as it is there: it may be newer. Else the copy beside. CommonJS, since the loader of modules takes four
+ * milliseconds.
+ */
 function launcherText(): string {
   return `// Made by \`portolan setup\`: tells agents what Portolan's index knows. Prints nothing on errors.
-import { existsSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+"use strict";
+const { existsSync } = require("node:fs");
 
-try {
-  const installed = ${JSON.stringify(join(PACKAGE, "dist/node/hook.js"))};
-  const { main } = await import(existsSync(installed) ? pathToFileURL(installed).href : "./dist/node/hook.js");
-  await main(["hook", ...process.argv.slice(2)]);
-} catch {}
 process.exitCode = 0;
+try {
+  const installed = ${JSON.stringify(join(PACKAGE, "dist/node/hook.cjs"))};
+  const { main } = require(existsSync(installed) ? installed : "./dist/node/hook.cjs");
+  main(["hook", ...process.argv.slice(2)]);
+} catch {}
 `;
 }

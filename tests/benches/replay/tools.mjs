@@ -73,12 +73,36 @@ export class Portolan extends Server {
   }
 }
 
+/** How other tools index a folder, start their server, and are asked who calls a function. */
+const PEERS = {
+  codegraph: {
+    index: ["init", "."],
+    serve: ["serve", "--mcp"],
+    calls: ({ words }) => [["codegraph_explore", { query: words }]],
+  },
+  GitNexus: {
+    index: ["analyze", "."],
+    serve: ["mcp"],
+    calls: ({ symbol }) => [["context", { name: symbol }]],
+  },
+};
+
 /** The server of another tool, over its own index. */
 export class Peer extends Server {
-  static async open(program, folder) {
-    if (!existsSync(join(folder, ".git"))) spawnSync("git", ["init", "--quiet"], { cwd: folder });
-    const { status, stderr } = spawnSync(program, ["init", "."], { cwd: folder, encoding: "utf8" });
-    if (status !== 0) throw new Error(`${program} init: ${stderr}`);
-    return new Peer(await Server.started(program, ["serve", "--mcp"], folder), folder);
+  static async open(name, program, folder) {
+    const { index, serve, calls } = PEERS[name];
+    const run = (command, args) => spawnSync(command, args, { cwd: folder, encoding: "utf8", env: process.env });
+    // Both index what git has.
+    if (!existsSync(join(folder, ".git"))) {
+      run("git", ["init", "--quiet"]);
+      run("git", ["add", "--all"]);
+      run("git", ["-c", "user.name=bench", "-c", "user.email=bench@example.com", "commit", "--quiet", "-m", "All"]);
+    }
+    const { status, stderr } = run(program, index);
+    if (status !== 0) throw new Error(`${program} ${index.join(" ")}: ${stderr}`);
+    const peer = new Peer(await Server.started(program, serve, folder), folder);
+    peer.name = name;
+    peer.calls = calls;
+    return peer;
   }
 }

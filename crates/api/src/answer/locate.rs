@@ -8,7 +8,8 @@ use engine::{Error, ErrorKind};
 use super::ask::Embed;
 use super::{limit, tokens};
 use crate::{
-    ErrorBody, LocateReading, LocateRequest, LocateResponse, LocatedFile, LocatedFunction,
+    ChangesTogether, ErrorBody, LocateReading, LocateRequest, LocateResponse, LocatedFile,
+    LocatedFunction,
 };
 
 /// Token budget where the request says nothing.
@@ -23,6 +24,11 @@ const MAX_CODE_LINES: usize = 80;
 const MAX_DETAILS: usize = 2;
 /// Bytes of one detail.
 const MAX_DETAIL: usize = 120;
+/// Files of a request that change with others, and others of each.
+const MOST_TOGETHER: usize = 100;
+
+/// Files with those that change together with them, and their shares.
+type Partners = BTreeMap<FileId, Vec<(FileId, f32)>>;
 
 /// The files and functions that a text is about. `embed` makes vectors of its title and prose, if the host has a model.
 ///
@@ -44,6 +50,8 @@ pub fn locate(
         }
     };
     let (title_vector, prose_vector) = (vector(&title)?, vector(&spoken)?);
+    let together = together(reader, &request.together)?;
+    let partners = |file: FileId| together.get(&file).cloned().unwrap_or_default();
     let function_limit = match request.function_limit {
         Some(0) => 0,
         given => limit(given, 10, 200)?,
@@ -55,9 +63,34 @@ pub fn locate(
         files: reader.filter(&request.paths, &request.languages)?,
         limit: limit(request.limit, 10, 200)?,
         function_limit,
+        together: (!together.is_empty()).then_some(&partners),
         ..LocateQuery::default()
     })?;
     Ok(packed(reader, &found, request.code.unwrap_or(true), budget))
+}
+
+/// Files that change together, by their numbers; those that the index lacks are left out.
+fn together(reader: &Reader, given: &[ChangesTogether]) -> Result<Partners, Error> {
+    let most = given.iter().map(|of| of.files.len()).max().unwrap_or(0);
+    if given.len().max(most) > MOST_TOGETHER {
+        let message = format!(
+            "together has {} files with up to {most} others; it can have {MOST_TOGETHER} of each",
+            given.len()
+        );
+        return Err(Error::new(ErrorKind::QueryInvalid, message));
+    }
+    let mut partners = Partners::new();
+    for ChangesTogether { path, files } in given {
+        let Ok(file) = reader.file(path) else {
+            continue;
+        };
+        let others = files.iter().filter_map(|other| {
+            let share = other.confidence.clamp(0.0, 1.0);
+            Some((reader.file(&other.path).ok()?, share))
+        });
+        partners.insert(file, others.collect());
+    }
+    Ok(partners)
 }
 
 fn budget(given: Option<u32>) -> Result<usize, Error> {
@@ -115,6 +148,7 @@ fn packed(reader: &Reader, found: &Located, with_code: bool, budget: usize) -> L
         n_more: found.files.len().saturating_sub(files.len()) as u32,
         files,
         n_tokens: 0,
+        with_history: None,
     };
     response.n_tokens = n_tokens(&response) as u32;
     response

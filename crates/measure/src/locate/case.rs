@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use embed::{Embedder, StaticEmbedder};
-use engine::{Clue, FileId, LocateEvidence, LocateQuery, LocateWeights, N_SIGNS, NodeId, Reader};
+use engine::{
+    Clue, FileId, LocateEvidence, LocateQuery, LocateWeights, N_SIGNS, NodeId, Reader, Together,
+};
 
 use super::issues::Issue;
 use crate::flags::Failure;
@@ -55,18 +57,19 @@ impl Case {
         reader: &Reader,
         embedder: Option<&StaticEmbedder>,
         weights: &LocateWeights,
+        together: Option<Together<'_>>,
     ) -> Result<Self, Failure> {
         let text = issue.text();
-        let whole = evidence(reader, &text, embedder, weights)?;
-        let title = evidence(reader, issue.title(), embedder, weights)?;
+        let whole = evidence(reader, &text, embedder, weights, together)?;
+        let title = evidence(reader, issue.title(), embedder, weights, together)?;
         let (vectors, query) = query(&text, embedder, weights)?;
-        let query = with_vectors(&query, &vectors);
+        let query = with_vectors(&query, &vectors, together);
         let started = Instant::now();
         let answer = reader.locate(&query)?;
         let millis = started.elapsed().as_secs_f64() * 1_000.0;
         let foreign_text = foreign.text();
         let (vectors, foreign_query) = self::query(&foreign_text, embedder, weights)?;
-        let foreign_query = with_vectors(&foreign_query, &vectors);
+        let foreign_query = with_vectors(&foreign_query, &vectors, together);
         let other = reader.locate(&foreign_query)?;
         let other_evidence = reader.locate_evidence(&foreign_query)?;
         let request = api::LocateRequest {
@@ -199,8 +202,13 @@ fn query<'a>(
     Ok(((vector(&title)?, vector(&spoken)?), query))
 }
 
-fn with_vectors<'a>(query: &LocateQuery<'a>, vectors: &'a Vectors) -> LocateQuery<'a> {
+fn with_vectors<'a>(
+    query: &LocateQuery<'a>,
+    vectors: &'a Vectors,
+    together: Option<Together<'a>>,
+) -> LocateQuery<'a> {
     LocateQuery {
+        together,
         title_vector: vectors.0.as_deref(),
         prose_vector: vectors.1.as_deref(),
         ..query.clone()
@@ -212,9 +220,10 @@ fn evidence(
     text: &str,
     embedder: Option<&StaticEmbedder>,
     weights: &LocateWeights,
+    together: Option<Together<'_>>,
 ) -> Result<LocateEvidence, Failure> {
     let (vectors, query) = query(text, embedder, weights)?;
-    Ok(reader.locate_evidence(&with_vectors(&query, &vectors))?)
+    Ok(reader.locate_evidence(&with_vectors(&query, &vectors, together))?)
 }
 
 /// Numbers of the right functions' names, and of those that were found.

@@ -24,7 +24,7 @@ pub(crate) struct Places {
 
 impl Places {
     /// The clone of a repository: `OWNER+NAME/repo`, or `OWNER+NAME`.
-    fn clone_of(&self, repository: &str) -> Result<PathBuf, Failure> {
+    pub(crate) fn clone_of(&self, repository: &str) -> Result<PathBuf, Failure> {
         let folder = self.clones.join(repository.replace('/', "+"));
         let inner = folder.join("repo");
         let found = [inner, folder].into_iter().find(|path| path.is_dir());

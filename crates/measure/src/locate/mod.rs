@@ -1,22 +1,23 @@
 //! From the text of issues to the files and functions that their fixes changed: strict accuracy, recall, tokens, milliseconds,
 //! ablations, calibration.
 //!
-//! `locate --data DIR [--repos DIR] [--kept DIR] [--only OWNER/NAME,…] [--reserve] [--no-vectors] [--fit] [--verbose [--shown N]]
+//! `locate --data DIR [--repos DIR] [--kept DIR] [--only OWNER/NAME,…] [--reserve] [--no-vectors] [--history] [--fit] [--verbose [--shown N]]
 //! [--weights title=1,function.name=0.5,…] [--index-only]`. DIR of `--data` has `issues.jsonl` and perhaps `published.tsv`; DIR of
 //! `--repos` has clones as `OWNER+NAME/repo`; DIR of `--kept` keeps the index of each commit, so that a later run opens it.
-//! The first 155 issues are measured; `--reserve` measures the others.
+//! The first 155 issues are measured; `--reserve` measures the others. With `--history`, files that changed together before the commit count.
 
 mod case;
 mod fit;
 mod git;
 mod index;
 mod issues;
+mod past;
 mod score;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use engine::{Clue, LocateWeights};
+use engine::{Clue, FileId, LocateWeights, Together};
 
 use self::case::{Case, Question};
 use self::index::Places;
@@ -59,7 +60,22 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
             .find(|other| other.repo != issue.repo)
             .unwrap_or(issue);
         let reader = places.open(issue)?;
-        cases.push(Case::new(issue, foreign, &reader, embedder, &weights)?);
+        let history = if flags.has("history") {
+            Some(past::before(
+                &places.clone_of(&issue.repo)?,
+                &issue.base_commit,
+            )?)
+        } else {
+            None
+        };
+        let partners = |file: FileId| {
+            let own = history.as_ref();
+            own.map_or_else(Vec::new, |own| past::together(own, &reader, file))
+        };
+        let together: Option<Together<'_>> = history.is_some().then_some(&partners);
+        cases.push(Case::new(
+            issue, foreign, &reader, embedder, &weights, together,
+        )?);
     }
     print!("{}", tables(&cases, &weights, &issues::published(&data)));
     print!("{}", ablations(&cases, &weights));

@@ -20,27 +20,33 @@ issues of the same set; `bench locate` leaves one repository out each time.\n\
   pages. *`locate`*: one call with the whole text of the issue.\n\
 - *hook*: the text that the hook adds by itself to the prompt (the issue) or to a grep for the name; without a call.\n\
 - *codegraph*: of the questions only, one call of `codegraph_explore` with the words: its server leaves a process behind for every folder.\n\
+- *GitNexus*: of the questions only, one call of `context` with the name: it takes some twenty seconds to index a commit.\n\
 \n\
 `--truth` has `localise/issues.jsonl` (issues, the functions of their fixes) and `graph/truth/NAME.tsv.gz` (call edges), `--data` the repositories\n\
 `graph/NAME`, `--repos` clones `OWNER+NAME/repo`. The scripts: `tests/benches/replay.mjs` and the folder beside it.\n";
 
-/// The tables, with codegraph's where it can be installed.
+/// The tables, with those of other tools that can be installed.
 pub fn run(toolbox: &Toolbox, truth: &str, data: &str, repos: &str) -> Result<String> {
     let targets = ["grammars", "engine", "reader", "seal", "hnsw", "pkg"].map(str::to_owned);
     build::build(toolbox, &targets, Form::Released)?;
     let script = paths::root().join("tests/benches/replay.mjs");
     let mut call = toolbox.call("node").arg(script).args([truth, data, repos]);
-    match codegraph(toolbox) {
-        Ok(program) => call = call.arg("--codegraph").arg(program),
-        Err(reason) => say(&format!("  codegraph was not measured: {reason}")),
+    for (flag, name) in [
+        ("--codegraph", "@colbymchenry/codegraph"),
+        ("--gitnexus", "gitnexus"),
+    ] {
+        match installed(toolbox, name) {
+            Ok(program) => call = call.arg(flag).arg(program),
+            Err(reason) => say(&format!("  {name} was not measured: {reason}")),
+        }
     }
     Ok(format!("{STRATEGIES}\n{}\n", call.read()?.trim_end()))
 }
 
-fn codegraph(toolbox: &Toolbox) -> Result<std::path::PathBuf> {
+fn installed(toolbox: &Toolbox, name: &str) -> Result<std::path::PathBuf> {
     let known = PEERS
         .iter()
-        .find(|peer| peer.name.ends_with("/codegraph"))
+        .find(|peer| peer.name == name)
         .ok_or("it is none of the peers")?;
     peer::install(toolbox, known, None)
 }

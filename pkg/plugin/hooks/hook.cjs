@@ -1,6 +1,7 @@
 // The hook of the package that this folder is part of. Where the folder was copied elsewhere there is none, and it is silent.
-try {
-  const { main } = await import("../../dist/node/hook.js");
-  await main(["hook", ...process.argv.slice(2)]);
-} catch {}
+"use strict";
+
 process.exitCode = 0;
+try {
+  require("../../dist/node/hook.cjs").main(["hook", ...process.argv.slice(2)]);
+} catch {}
