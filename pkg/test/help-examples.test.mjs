@@ -85,6 +85,10 @@ const world = folderWith(
         "vendor.zip": zipOf(SHOP),
         "queries.jsonl": '{"query": "addTax"}\n{"query": "cart"}\n',
         "event.json": EVENT,
+        "card.png": Buffer.from(
+          "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+          "base64",
+        ),
         "secret.txt": "correct horse battery staple\n",
         "issue.md": "## Wrong total\n\n`Cart.total` adds the tax twice.\n",
         "token.txt": "a-token-of-some-length\n",

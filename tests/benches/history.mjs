@@ -8,10 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
-import { chromium } from "playwright-core";
 
 import { GitHistory, initSync } from "../../pkg/wasm/history.js";
-import { flags, servePackage } from "../browser/harness.mjs";
+import { openBrowser, servePackage } from "../browser/harness.mjs";
 import { quantile, round } from "./times.mjs";
 
 const N_COMMITS = Number(process.argv[2] ?? 20_000);
@@ -160,15 +159,9 @@ function inNode(next) {
 
 async function inPage(next) {
   const site = await servePackage(blank);
-  const profile = mkdtempSync(join(tmpdir(), "portolan-history-page-"));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.PORTOLAN_CHROMIUM ?? "/usr/bin/chromium",
-    headless: true,
-    args: flags,
-  });
+  const { context, page, close } = await openBrowser();
   try {
     context.setDefaultTimeout(LIMIT_MS);
-    const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(site.url);
     const given = () => page.locator("input").setInputFiles(root);
     await given();
@@ -183,9 +176,8 @@ async function inPage(next) {
     const row = { first, read: quantile(reads, 0.5), update: quantile(updates, 0.5), churn, blame };
     return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, round(value)]));
   } finally {
-    await context.close();
+    await close();
     await site.stop();
-    rmSync(profile, { recursive: true, force: true });
   }
 }
 

@@ -2,13 +2,10 @@
 // as it is published. One JSON line on standard output; times in milliseconds from the choice of the folder, sizes in bytes.
 //
 //     node tests/benches/large-page.mjs FOLDER
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { chromium } from "playwright-core";
 
-import { flags, servePackage } from "../browser/harness.mjs";
+import { openBrowser, servePackage } from "../browser/harness.mjs";
 import { questions } from "./questions.mjs";
 import { quantile, round } from "./times.mjs";
 
@@ -18,15 +15,9 @@ const blank = '<!doctype html><meta charset="utf-8"><title>large</title><input t
 
 const folder = process.argv[2];
 const site = await servePackage(blank);
-const profile = mkdtempSync(join(tmpdir(), "portolan-large-"));
-const context = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.PORTOLAN_CHROMIUM ?? "/usr/bin/chromium",
-  headless: true,
-  args: flags,
-});
+const { context, page, close } = await openBrowser();
 try {
   context.setDefaultTimeout(LIMIT_MS);
-  const page = context.pages()[0] ?? (await context.newPage());
   page.on("pageerror", (error) => process.stderr.write(`${error}\n`));
   await page.goto(site.url);
   const memory = watchMemory();
@@ -49,9 +40,8 @@ try {
   for (const key in row) if (typeof row[key] === "number") row[key] = round(row[key]);
   console.log(JSON.stringify(row));
 } finally {
-  await context.close();
+  await close();
   await site.stop();
-  rmSync(profile, { recursive: true, force: true });
 }
 
 /** Runs in the page. */

@@ -156,7 +156,7 @@ export async function servePackage(page = emptyPage) {
 }
 
 /** Arguments of a browser without a screen. */
-export const flags = [
+const flags = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -167,23 +167,28 @@ export const flags = [
   "--disable-dev-shm-usage",
 ];
 
-/** A browser with an empty profile, closed and removed when the test ends. `page.problems` collects what the console complains of. */
-export async function browse(t, options = {}) {
+/** A browser with an empty profile, which `close` ends and removes. */
+export async function openBrowser(options = {}) {
   const profile = mkdtempSync(join(tmpdir(), "portolan-browser-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.PORTOLAN_CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
     args: flags,
-    viewport: { width: 1360, height: 860 },
-    colorScheme: "light",
     ...options,
   });
-  t.after(async () => {
+  const close = async () => {
     await context.close();
     rmSync(profile, { recursive: true, force: true });
-  });
+  };
+  return { context, page: context.pages()[0] ?? (await context.newPage()), close };
+}
+
+/** A browser that is closed when the test ends. `page.problems` collects what the console complains of. */
+export async function browse(t, options = {}) {
+  const look = { viewport: { width: 1360, height: 860 }, colorScheme: "light" };
+  const { context, page, close } = await openBrowser({ ...look, ...options });
+  t.after(close);
   context.setDefaultTimeout(patience);
-  const page = context.pages()[0] ?? (await context.newPage());
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(String(error)));
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));

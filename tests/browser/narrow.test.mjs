@@ -62,15 +62,20 @@ for (const colorScheme of ["light", "dark"])
     assert.deepEqual(problemsOf(page), []);
   });
 
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** What a finger may miss, with its height. */
+const lowOf = (page, selector) =>
+  page.locator(selector).evaluateAll((all) =>
+    all
+      .filter((one) => one.checkVisibility())
+      .map((one) => [one.getBoundingClientRect().height, one.outerHTML.slice(0, 90)])
+      .filter(([height]) => height < 43.5),
+  );
+
 test("on a phone all that is pressed is 44 px high", async (t) => {
-  const { site, page } = await start(t, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  const low = (selector) =>
-    page.locator(selector).evaluateAll((all) =>
-      all
-        .filter((one) => one.checkVisibility())
-        .map((one) => [one.getBoundingClientRect().height, one.outerHTML.slice(0, 90)])
-        .filter(([height]) => height < 43.5),
-    );
+  const { site, page } = await start(t, phone);
+  const low = (selector) => lowOf(page, selector);
   await shot(page, "phone-overview");
   await page.locator(".short a").first().waitFor();
   assert.deepEqual(await low(".short a, .suggestions a, .overview-ways a, .overview .button, .footer-privacy"), []);
@@ -98,4 +103,56 @@ test("on a phone all that is pressed is 44 px high", async (t) => {
   await page.locator(".saved-list li").first().waitFor();
   assert.deepEqual(await low(".button, .saved-link, .saved-list .icon-button"), []);
   await shot(page, "phone-start");
+});
+
+/** View, its arguments, a field of its question, an option with its role, and the rows of 44 px that the question may take. */
+const questions = [
+  ["impact", "a.of=lib/error-handler.js%23buildErrorHandler", "Of", ["combobox", "Confidence"], 1],
+  ["rename", "a.of=lib/error-handler.js%23buildErrorHandler&a.to=makeHandler", "to", ["textbox", "In paths"], 2],
+  ["replace", "a.q=Object.create($A)&a.to=Object.create($A,+null)", "Find", ["combobox", "Language"], 2],
+  ["flows", "", "Filter", ["combobox", "Begins with"], 1],
+];
+const rowHeight = 44;
+const gap = 8;
+
+for (const colorScheme of ["light", "dark"])
+  test(`on a phone the options share the line of the question, in ${colorScheme} colours`, async (t) => {
+    const { site, page } = await start(t, { ...phone, colorScheme });
+    for (const [view, args, field, [role, name], nRows] of questions)
+      await t.test(view, async () => {
+        await page.goto(`${site.url}#/?r=fastify-5.6.1&v=${view}&${args}`);
+        const options = page.getByRole("button", { name: /^Options/ });
+        const option = page.getByRole(role, { name, exact: true });
+        await page.locator(".view[aria-busy=false]").waitFor();
+        await page.getByLabel(field, { exact: true }).waitFor();
+        const { height } = await page.locator(".view-controls").boundingBox();
+        assert.ok(height <= nRows * rowHeight + (nRows - 1) * gap + 1, `${height} px before the answer`);
+        assert.equal(await option.isVisible(), false);
+        await shot(page, `phone-${view}-${colorScheme}`);
+        assert.equal(await options.getAttribute("aria-expanded"), "false");
+        await options.press("Enter");
+        await option.waitFor();
+        assert.deepEqual(await lowOf(page, ".view-controls :is(input, select, textarea, button)"), []);
+        await accessible(page, view);
+        await shot(page, `phone-${view}-options-${colorScheme}`);
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollWidth),
+          390,
+          "nothing is wider than the page",
+        );
+      });
+    await t.test("a closed line says how many options are set", async () => {
+      await page.goto(`${site.url}#/?r=fastify-5.6.1&v=impact&a.of=lib/error-handler.js%23buildErrorHandler&a.depth=2`);
+      await page.getByRole("button", { name: "Options (1 set)" }).click();
+      await page.getByRole("combobox", { name: "Confidence" }).selectOption("0.8");
+      await page.getByRole("button", { name: "Options (2 set)" }).waitFor();
+    });
+    assert.deepEqual(problemsOf(page), []);
+  });
+
+test("where there is room the options are in sight, without a button", async (t) => {
+  const { site, page } = await start(t);
+  await page.goto(`${site.url}#/?r=fastify-5.6.1&v=impact&a.of=lib/error-handler.js%23buildErrorHandler`);
+  await page.getByRole("combobox", { name: "Confidence" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Options/ }).isVisible(), false);
 });

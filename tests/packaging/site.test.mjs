@@ -220,6 +220,85 @@ test("an index in parts: only what questions read is fetched", async (t) => {
   assert.deepEqual(page.problems, []);
 });
 
+/** Files with names of their own and texts that do not pack: an index of several megabytes. */
+function largeSources() {
+  const word = (text) => createHash("sha256").update(text).digest("hex");
+  return Array.from({ length: 1_200 }, (_, file) => {
+    const functions = Array.from({ length: 12 }, (_, n) => {
+      const noise = Array.from({ length: 8 }, (_, line) => `  // ${word(`${file} ${n} ${line}`)}`).join("\n");
+      return `export function step${file}_${n}(ship) {\n${noise}\n  return step${(file * 7 + 1) % 1200}_${n}(ship);\n}`;
+    });
+    return [`part${file % 40}/file${file}.js`, `${functions.join("\n")}\n`];
+  });
+}
+
+test("a large index opens, and answers a name, with some hundred kilobytes", { timeout: 300_000 }, async (t) => {
+  const large = join(work, "large");
+  for (const [path, text] of largeSources()) {
+    mkdirSync(join(large, path, ".."), { recursive: true });
+    writeFileSync(join(large, path), text);
+  }
+  const folder = join(work, "large-site");
+  portolan("build", large, "-o", folder, "--parts", "--no-embeddings");
+  const whole = readFileSync(join(folder, "sample/portolan.index")).length;
+  const host = await plainHost(folder);
+  t.after(host.stop);
+  const page = await browse(t);
+  await page.goto(host.url);
+  await page.getByRole("heading", { level: 1, name: "large", exact: true }).waitFor();
+  const ofIndex = () => host.sent.filter(([path]) => path.endsWith(".index")).reduce((sum, [, n]) => sum + n, 0);
+  const opened = ofIndex();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("step700_3");
+  await page
+    .getByRole("option", { name: /step700_3/ })
+    .first()
+    .waitFor();
+  const found = ofIndex();
+  await page.keyboard.press("Enter");
+  await page.locator(".cm-line", { hasText: "step700_3" }).first().waitFor();
+  const read = ofIndex();
+  t.diagnostic(`of ${whole} bytes: ${opened} to open, ${found} to find a name, ${read} to read its file`);
+  assert.ok(whole > 4_000_000, `${whole} bytes are no large index`);
+  assert.ok(read < 800_000, `${read} of ${whole} bytes`);
+  assert.deepEqual(page.problems, []);
+});
+
+test("without scripts there is the content, and a picture for links", async (t) => {
+  const host = await plainHost();
+  t.after(host.stop);
+  const page = await browse(t, { javaScriptEnabled: false });
+  await page.goto(host.url);
+  await page.getByRole("heading", { level: 1, name: "shop & sons", exact: true }).waitFor();
+  await page.getByText("3 files, 3 definitions").waitFor();
+  await page.getByRole("link", { name: "src/tax.ts" }).waitFor();
+  const meta = (name) => page.locator(`meta[property="${name}"]`).getAttribute("content");
+  assert.equal(await meta("og:title"), "shop & sons: code explorer");
+  assert.match(await meta("og:description"), /\(3 files\)$/);
+  const answer = await page.goto(new URL(await meta("og:image"), host.url).href);
+  assert.equal(answer.headers()["content-type"], "image/svg+xml");
+  // A browser draws nothing of a picture that is not well-formed.
+  const drawn = await browse(t);
+  await drawn.goto(host.url);
+  const size = await drawn.evaluate(async () => {
+    const image = new Image();
+    image.src = "card.svg";
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  });
+  assert.deepEqual(size, [1200, 630]);
+  // A picture that sites show: any PNG does.
+  const picture = join(work, "picture");
+  writeFileSync(picture, await drawn.screenshot());
+  const folder = join(work, "with-card");
+  const index = join(site, "sample/portolan.index");
+  portolan("build", "--index", index, "-o", folder, "--card", picture, "--site-url", "https://shop.example/code");
+  const head = readFileSync(join(folder, "index.html"), "utf8");
+  assert.match(head, /<meta property="og:image" content="https:\/\/shop\.example\/code\/card\.png" \/>/);
+  assert.match(head, /<meta property="og:image:width" content="1360" \/>/);
+  assert.deepEqual(readFileSync(join(folder, "card.png")), readFileSync(picture));
+});
+
 test("portolan serve: the same, and nothing outside of the folder", async (t) => {
   const host = await served();
   const page = await browse(t, { serviceWorkers: "block" });

@@ -94,9 +94,6 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
     const plan = { mode: "lexical" as const, why: "there are no vectors to compare" };
     return { query, mode: plan.mode, plan, intent: "symbol", total: hits.length, hits: hits.slice(0, limit) };
   };
-  async function* searchInLayers(request: SearchRequest) {
-    yield await search(request);
-  }
   const uses = (selector: string) =>
     named(selector).flatMap((symbol) =>
       files.flatMap(([path, body]) =>
@@ -124,7 +121,6 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
     stored: { state: "off" },
     complete: Promise.resolve(),
     search,
-    searchInLayers,
     text,
     find: async ({ symbol, limit = 20 }: FindRequest) => ({
       symbols: (named(symbol).length > 0 ? named(symbol) : all.filter((one) => one.name.includes(symbol))).slice(

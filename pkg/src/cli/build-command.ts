@@ -14,6 +14,7 @@ import { findRoot } from "../node/root.js";
 import { readRegular, unwritable } from "../node/safe-files.js";
 import { openIndex } from "./open-index.js";
 import { cardOf, type FirstPage, forTeam, withContent, withHead } from "./first-page.js";
+import { type Card, givenCard, siteUrl } from "./site-card.js";
 import { nameParts } from "./site-parts.js";
 import { UsageError, type Command } from "../commands/options.js";
 import { cleared, type Mark } from "./output-folder.js";
@@ -24,8 +25,6 @@ const PACKAGE = new URL("../../", import.meta.url);
 const INDEX = "sample/portolan.index";
 /** A larger index is not fetched as a whole by who only wants to look something up. */
 const WHOLE_BYTES = 16_000_000;
-/** The picture of a link to the page. */
-const CARD = "card.svg";
 /** A file that marks a folder built here: only such a one is replaced. */
 const MARK = "portolan-site.json";
 const PAGE: Mark = { file: MARK, isOurs: ({ name, digest }) => typeof name === "string" && typeof digest === "string" };
@@ -39,6 +38,8 @@ export async function build(command: Command): Promise<string> {
   if (operands.length > 1) throw new UsageError("build: one PATH is enough");
   if (options.index !== undefined && operands.length > 0) throw new UsageError("build: give either PATH or --index");
   const parts = pageFiles();
+  const address = siteUrl(options["site-url"]);
+  const given = options.card === undefined ? undefined : givenCard(options.card);
   const root = operands[0] ?? findRoot();
   const folder = cleared(
     resolve(options.output ?? "site"),
@@ -47,10 +48,11 @@ export async function build(command: Command): Promise<string> {
   );
   if (options.index === undefined) await makeIndex(command, root, folder);
   else writeSnapshot(join(folder, INDEX), readIndex(await wholeIndex(options.index)), { repositories: [folder] });
-  const first = await about(join(folder, INDEX), command);
+  const known = await about(join(folder, INDEX), command);
+  const first = address === undefined ? known : { ...known, address };
   const { name } = first;
   try {
-    writePage(folder, parts, first);
+    writePage(folder, parts, first, given ?? cardOf(first));
   } catch (error) {
     throw unwritable(folder, error);
   }
@@ -63,6 +65,8 @@ export async function build(command: Command): Promise<string> {
 function teamPage({ options, operands }: Command): string {
   if (operands.length > 0 || options.index !== undefined)
     throw new UsageError("build: with --for-team the page has no index of its own");
+  if (options.card !== undefined || options["site-url"] !== undefined)
+    throw new UsageError("build: --card and --site-url are about the index, which --for-team has none of");
   const parts = pageFiles();
   const folder = cleared(resolve(options.output ?? "site"), [findRoot()], PAGE);
   try {
@@ -80,7 +84,7 @@ function teamPage({ options, operands }: Command): string {
 }
 
 /** The page beside its index, without the grammars that no file of it needs. */
-function writePage(folder: string, parts: Record<string, string>, first: FirstPage): void {
+function writePage(folder: string, parts: Record<string, string>, first: FirstPage, card: Card): void {
   const { name, languages } = first;
   const wanted = new Set(languages.flatMap(([language]) => [language, ...(MORE_GRAMMARS[language] ?? [])]));
   for (const [file, source] of Object.entries(parts)) {
@@ -92,8 +96,8 @@ function writePage(folder: string, parts: Record<string, string>, first: FirstPa
     .digest("hex")
     .slice(0, 16);
   const page = join(folder, "index.html");
-  writeFileSync(page, withContent(withHead(readFileSync(page, "utf8"), first, CARD), first));
-  writeFileSync(join(folder, CARD), cardOf(first));
+  writeFileSync(page, withContent(withHead(readFileSync(page, "utf8"), first, card), first));
+  writeFileSync(join(folder, card.file), card.bytes);
   nameParts(folder, digest, first.inParts);
   writeFileSync(join(folder, ".nojekyll"), "");
   writeFileSync(join(folder, MARK), `${JSON.stringify({ name, digest })}\n`);

@@ -4,10 +4,13 @@
  */
 
 import { visible } from "../visible.js";
+import type { Card } from "./site-card.js";
 
 /** The facts that the first page tells. */
 export interface FirstPage {
   readonly name: string;
+  /** Where the page will be, where that is known. */
+  readonly address?: string;
   /** The page fetches parts of the index. */
   readonly inParts: boolean;
   /** One sentence about it; empty where nothing says so. */
@@ -32,7 +35,8 @@ export function html(text: string): string {
 }
 
 /** The head of the page: title, description, and the card that other sites show for a link to it. */
-export function withHead(page: string, first: FirstPage, card: string): string {
+export function withHead(page: string, first: FirstPage, { file, size }: Omit<Card, "bytes">): string {
+  const { address = "" } = first;
   const title = `${first.name}: code explorer`;
   const description = descriptionOf(first);
   const meta = (key: "name" | "property", name: string, content: string) =>
@@ -43,9 +47,13 @@ export function withHead(page: string, first: FirstPage, card: string): string {
     meta("property", "og:type", "website"),
     meta("property", "og:title", title),
     meta("property", "og:description", description),
-    meta("property", "og:image", card),
-    meta("property", "og:image:width", "1200"),
-    meta("property", "og:image:height", "630"),
+    meta("property", "og:image", `${address}${file}`),
+    ...(size
+      ? [meta("property", "og:image:width", `${size[0]}`), meta("property", "og:image:height", `${size[1]}`)]
+      : []),
+    ...(address === ""
+      ? []
+      : [meta("property", "og:url", address), `    <link rel="canonical" href="${html(address)}" />`]),
     meta("name", "twitter:card", "summary_large_image"),
   ];
   // Functions, since `$` means something in a text that replaces another.
@@ -138,8 +146,8 @@ function plain(text: string): string {
     .trim();
 }
 
-/** The picture that other sites show for a link: name, one sentence, figures, and the languages as a bar. */
-export function cardOf({ name, description, figures, languages }: FirstPage): string {
+/** The picture of a link where none is given: name, one sentence, figures, and the languages as a bar. */
+export function cardOf({ name, description, figures, languages }: FirstPage): Card & { readonly bytes: string } {
   const total = languages.reduce((sum, [, n]) => sum + n, 0);
   const colours = ["#2f6f8f", "#c8793a", "#6a8f3c", "#8a5a9e", "#b5484b", "#98928a"];
   let left = 80;
@@ -152,7 +160,7 @@ export function cardOf({ name, description, figures, languages }: FirstPage): st
   const short = (text: string, most: number) => html(text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const facts = figures.map(([label, value]) => `${value.toLocaleString("en")} ${label}`).join("  ·  ");
   const lines = wrapped(description, 58).slice(0, 3);
-  return [
+  const bytes = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630" font-family="system-ui, sans-serif">`,
     `<rect width="1200" height="630" fill="#fdfcfa"/>`,
     `<text x="80" y="170" font-size="76" font-weight="700" fill="#23282e">${short(name, 26)}</text>`,
@@ -168,6 +176,7 @@ export function cardOf({ name, description, figures, languages }: FirstPage): st
     `</svg>`,
     "",
   ].join("\n");
+  return { file: "card.svg", bytes, size: [1200, 630] };
 }
 
 function wrapped(text: string, most: number): string[] {

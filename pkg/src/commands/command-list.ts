@@ -188,7 +188,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     group: "Share",
     operands: "[PATH]",
     summary: "write the explorer page with the index, for any static host",
-    options: ["output", "index", "parts", "for-team", ...INDEXING],
+    options: ["output", "index", "parts", "site-url", "card", "for-team", ...INDEXING],
     here: {
       output: "the folder (default site)",
       index: "an existing index to show",
@@ -199,6 +199,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     examples: [
       ["portolan build", "this repository, into site/"],
       ["portolan build --index shop.portolan -o public", "an existing index"],
+      ["portolan build --site-url https://shop.example/code/ --card card.png", "with a picture for links to it"],
     ],
   },
   {

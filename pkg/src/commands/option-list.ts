@@ -383,6 +383,17 @@ export const OPTIONS = {
     type: "boolean",
     about: "let the page fetch only the parts of the index that it reads; by default where the index is over 16 MB",
   },
+  "site-url": {
+    type: "string",
+    value: "ADDRESS",
+    about: "where the page will be: other sites show a picture for a link only with its whole address",
+  },
+  card: {
+    type: "string",
+    value: "FILE",
+    complete: "file",
+    about: "picture for links to the page, PNG, JPEG or WebP, best 1200 × 630 (default: a drawing in SVG)",
+  },
   "for-team": {
     type: "boolean",
     about:

@@ -36,7 +36,12 @@ export function Workspace({ repository }: { repository: Repository }) {
   const left = narrow.value ? drawer.value === "left" : leftOpen;
   // Read ahead while nothing is asked: the first file then opens at once. A failure is told when the file is wanted.
   useEffect(() => {
-    const timer = setTimeout(() => void loadEditor().catch(() => {}), 300);
+    const warmUp = () =>
+      loadEditor().then(
+        (editor) => setTimeout(editor.warmUp),
+        () => {},
+      );
+    const timer = setTimeout(() => void warmUp(), 300);
     return () => clearTimeout(timer);
   }, []);
   const right = symbol !== "" && (narrow.value ? drawer.value === "right" : rightOpen);

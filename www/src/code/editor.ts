@@ -90,6 +90,19 @@ function partsOf(file: OpenFile): Extension {
   return [highlighter(file.highlights, HIGHLIGHT_CLASSES), stickyScope(file)];
 }
 
+let isWarm = false;
+
+/** Makes a view and drops it, once: the editor is then compiled and its styles are there before a file waits for them. */
+export function warmUp(): void {
+  if (isWarm) return;
+  const nobody: Reading = { onLines: () => {}, onLine: () => {} };
+  const text = "function first() {\n  return 1;\n}\n".repeat(20);
+  const file = { path: "", language: "", text, outline: [], highlights: Uint32Array.of(0, 8, 0) };
+  const editor = new CodeEditor(document.createElement("div"), nobody, false, file);
+  editor.show({ ...file, path: "next" }, null, null);
+  editor.destroy();
+}
+
 /** A view of one file at a time. */
 export class CodeEditor {
   readonly #view: EditorView;
@@ -107,6 +120,7 @@ export class CodeEditor {
     this.#reading = reading;
     this.#wraps = wraps;
     this.#file = file;
+    isWarm = true;
     // With its text from the start: a view without one would be laid out for nothing.
     this.#view = new EditorView({ parent, state: this.#stateOf(file) });
     this.#view.scrollDOM.addEventListener("scroll", () => this.#tellLine("scroll"), { passive: true });

@@ -49,12 +49,6 @@ export function Flows({ repository }: { repository: Repository }) {
               onInput={(event) => setTyped(event.currentTarget.value)}
             />
           </label>
-          <Choice<EntryKind | "">
-            label="Begins with"
-            value={kind ?? ""}
-            options={[["", "any but tests"], ...entryKinds.map((known) => [known, entryWords(known)] as const)]}
-            onChange={(next) => askView({ kind: next, flow: "" }, "replace")}
-          />
           {args.of && (
             <span class="filter-field">
               Through <code>{args.of}</code>
@@ -65,6 +59,17 @@ export function Flows({ repository }: { repository: Repository }) {
           )}
         </>
       }
+      options={{
+        fields: (
+          <Choice<EntryKind | "">
+            label="Begins with"
+            value={kind ?? ""}
+            options={[["", "any but tests"], ...entryKinds.map((known) => [known, entryWords(known)] as const)]}
+            onChange={(next) => askView({ kind: next, flow: "" }, "replace")}
+          />
+        ),
+        names: ["kind"],
+      }}
     >
       <Waiting answer={answer} title="The flows cannot be shown" words="Reading the flows…" />
       {all && flows.length === 0 && (

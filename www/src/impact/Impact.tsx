@@ -42,7 +42,10 @@ export function Impact({ repository }: { repository: Repository }) {
       title="Impact"
       words="What a change of a definition reaches, step by step, and the tests to run."
       busy={answer.state === "running"}
-      controls={<Controls repository={repository} asked={asked} />}
+      controls={
+        <SymbolField label="Of" value={asked.symbol} repository={repository} onChange={(of) => askView({ of })} />
+      }
+      options={{ fields: <Options asked={asked} />, names: ["way", "depth", "sure", "tests"] }}
     >
       {asked.symbol === "" && <Central repository={repository} view="impact" />}
       <Waiting answer={answer} title={`${asked.symbol} cannot be followed`} words="Following its users…" />
@@ -58,10 +61,9 @@ export function Impact({ repository }: { repository: Repository }) {
   );
 }
 
-function Controls({ repository, asked }: { repository: Repository; asked: Asked }) {
+function Options({ asked }: { asked: Asked }) {
   return (
     <>
-      <SymbolField label="Of" value={asked.symbol} repository={repository} onChange={(of) => askView({ of })} />
       <Choice
         label="Show"
         value={asked.direction}

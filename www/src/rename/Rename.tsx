@@ -52,7 +52,11 @@ export function Rename({ repository }: { repository: Repository }) {
       title="Rename"
       words="Another name for a definition, at every place that means it. Nothing changes before you say so."
       busy={answer.state === "running"}
-      controls={<Controls repository={repository} of={of} to={to} within={within} />}
+      controls={<Controls repository={repository} of={of} to={to} />}
+      options={{
+        fields: <PathsField value={within} placeholder="all" onInput={(paths) => askView({ in: paths }, "replace")} />,
+        names: ["in"],
+      }}
     >
       {of === "" && <Central repository={repository} view="rename" />}
       {problem !== "" && (
@@ -69,7 +73,7 @@ export function Rename({ repository }: { repository: Repository }) {
   );
 }
 
-function Controls({ repository, of, to, within }: { repository: Repository; of: string; to: string; within: string }) {
+function Controls({ repository, of, to }: { repository: Repository; of: string; to: string }) {
   return (
     <>
       <SymbolField label="Rename" value={of} repository={repository} onChange={(next) => askView({ of: next })} />
@@ -83,7 +87,6 @@ function Controls({ repository, of, to, within }: { repository: Repository; of: 
           onInput={(event) => askView({ to: event.currentTarget.value.trim() }, "replace")}
         />
       </label>
-      <PathsField value={within} placeholder="all" onInput={(paths) => askView({ in: paths }, "replace")} />
     </>
   );
 }

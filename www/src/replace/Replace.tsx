@@ -61,7 +61,11 @@ export function Replace({ repository }: { repository: Repository }) {
       title="Search and replace"
       words="By code pattern or regular expression, with every place shown before it is changed."
       busy={answer.state === "running"}
-      controls={<Controls repository={repository} asked={{ ...asked, query: q, within }} />}
+      controls={<Controls how={asked.how} query={q} template={to} />}
+      options={{
+        fields: <Options repository={repository} asked={{ ...asked, within }} />,
+        names: ["how", "lang", "in", "i", "w"],
+      }}
     >
       {asked.query.trim() === "" && <Guide />}
       <Waiting answer={answer} title="This pattern cannot be used" words="Searching…" />
@@ -125,10 +129,9 @@ async function withTexts<M extends { readonly path: string }>(
   });
 }
 
-function Controls({ repository, asked }: { repository: Repository; asked: Asked }) {
-  const { how, query, template, within, language, ignoreCase, wholeWord } = asked;
-  const field = (label: string, name: string, value: string, placeholder: string, wide: boolean) => (
-    <label class={wide ? "filter-field replace-wide" : "filter-field"}>
+function Controls({ how, query, template }: Pick<Asked, "how" | "query" | "template">) {
+  const field = (label: string, name: string, value: string, placeholder: string) => (
+    <label class="filter-field replace-wide">
       <span>{label}</span>
       <textarea
         rows={Math.min(6, value.split("\n").length)}
@@ -140,6 +143,16 @@ function Controls({ repository, asked }: { repository: Repository; asked: Asked 
       />
     </label>
   );
+  return (
+    <>
+      {field("Find", "q", query, how === "form" ? "assert.equal($A, $B)" : "\\bold_(\\w+)")}
+      {field("Replace with", "to", template, how === "form" ? "assert.strictEqual($A, $B)" : "new_$1")}
+    </>
+  );
+}
+
+function Options({ repository, asked }: { repository: Repository; asked: Asked }) {
+  const { how, within, language, ignoreCase, wholeWord } = asked;
   const toggle = (label: string, name: string, on: boolean) => (
     <button
       type="button"
@@ -152,8 +165,6 @@ function Controls({ repository, asked }: { repository: Repository; asked: Asked 
   );
   return (
     <>
-      {field("Find", "q", query, how === "form" ? "assert.equal($A, $B)" : "\\bold_(\\w+)", true)}
-      {field("Replace with", "to", template, how === "form" ? "assert.strictEqual($A, $B)" : "new_$1", true)}
       <Choice
         label="By"
         value={how}

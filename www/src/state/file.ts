@@ -127,6 +127,8 @@ export async function fileAt(path: string): Promise<OpenFile | null> {
 
 /** Colours that come sooner than this after the request are waited for: text that changes its colours at once only flickers. */
 const patienceMillis = 60;
+/** Letters of a text whose colours take longer than that. */
+const longText = 100_000;
 
 async function load({ index, status }: Repository, path: string, show: (next: FileState) => void): Promise<void> {
   try {
@@ -137,7 +139,7 @@ async function load({ index, status }: Repository, path: string, show: (next: Fi
     const coloured = Promise.race([more.then(() => false), pause(patienceMillis)]);
     coloured.catch(() => {}); // so may the text before it
     const { language, text } = await asking;
-    const isPlain = await coloured;
+    const isPlain = text.length > longText || (await coloured);
     if (isPlain) show({ state: "ready", file: { path, language, text, outline: [], highlights: new Uint32Array() } });
     const [outline, highlights] = await more;
     const loaded: OpenFile = { path, language, text, outline: outline.symbols, highlights };

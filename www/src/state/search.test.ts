@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formOf, fromForm, fromHits, fromRegex, latest, wideGlob } from "./search.ts";
+import { formOf, fromForm, fromHits, fromRegex, latest, paused, wideGlob } from "./search.ts";
 
 const match = (line: number, text: string, before: string[], after: string[], marks: [number, number][]) => ({
   path: "a.ts",
@@ -142,4 +142,13 @@ test("work that comes faster than it is done makes no queue: the first is done, 
   await new Promise((resolve) => setTimeout(resolve));
   finish();
   assert.deepEqual(done, ["a", "abcd"]);
+});
+
+test("a pause ends at once when it is stopped", async () => {
+  const stopped = new AbortController();
+  const pause = paused(60_000, stopped.signal);
+  stopped.abort();
+  assert.equal(await pause, false);
+  assert.equal(await paused(60_000, stopped.signal), false);
+  assert.equal(await paused(1, new AbortController().signal), true);
 });

@@ -3,6 +3,7 @@
 import type {
   Explanation,
   FoldedHit,
+  SearchRequest,
   SearchResponse,
   RegexResponse,
   StructuralCapture,
@@ -81,6 +82,8 @@ const regexLimit = 500;
 const formLimit = 300;
 // A form has every file parsed that holds its words: it waits for the writer to pause.
 const formTypingMillis = 150;
+// Words are asked for at once. Meaning waits for a pause, or the words of the next letter would wait for it.
+const meaningTypingMillis = 60;
 
 /** Asks for more hits of the same query. */
 export function showMore(): void {
@@ -99,7 +102,7 @@ export function keepSearching(): () => void {
   let lastQuestion = "";
   let running = new AbortController();
   const oneAtATime = latest();
-  return effect(() => {
+  const stop = effect(() => {
     const open = repository.value;
     const { query, mode, ignoreCase, wholeWord, within, language, kind } = link.value;
     const explain = explaining.value;
@@ -114,7 +117,7 @@ export function keepSearching(): () => void {
     asked += 1;
     running.abort();
     running = new AbortController();
-    const { signal: stop } = running;
+    const { signal: ended } = running;
     const turn = asked;
     if (!open || query.trim() === "") {
       search.value = { state: "idle" };
@@ -130,7 +133,7 @@ export function keepSearching(): () => void {
     const typesForm = mode === "form" && lastQuestion !== "" && !isSame;
     lastQuestion = question;
     const answer = async () => {
-      for await (const result of ask(open, link.peek(), { wanted, explain, isSame, stop })) {
+      for await (const result of ask(open, link.peek(), { wanted, explain, isSame, stop: ended })) {
         if (turn !== asked) break;
         search.value = result;
       }
@@ -138,6 +141,11 @@ export function keepSearching(): () => void {
     if (typesForm) timer = setTimeout(() => oneAtATime(answer), formTypingMillis);
     else oneAtATime(answer);
   });
+  return () => {
+    stop();
+    asked += 1;
+    running.abort();
+  };
 }
 
 /**
@@ -204,13 +212,37 @@ async function* ask(
       return;
     }
     const request = { query, mode, limit: wanted, paths, languages, kinds, explain };
+    const answered = async (request: SearchRequest): Promise<Search> => {
+      const asked = performance.now();
+      const response = await open.index.search(request);
+      return { state: "done", answer: fromHits(response, performance.now() - asked) };
+    };
     // More of an answer that is shown, or its explanation: words alone would replace it by less meanwhile.
-    const answers = isSame ? [await open.index.search(request)] : open.index.searchInLayers(request);
-    for await (const answer of answers) yield { state: "done", answer: fromHits(answer, performance.now() - start) };
+    if (!isSame && (mode === "auto" || mode === "hybrid")) {
+      yield await answered({ ...request, mode: "lexical" });
+      if (!(await paused(meaningTypingMillis, stop))) return;
+    }
+    yield await answered(request);
   } catch (error) {
     const { message, help } = wordsOf(error);
     yield { state: "failed", message, help };
   }
+}
+
+/** Resolves with true after so many milliseconds, or with false as soon as it is stopped. */
+export function paused(millis: number, stop: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (stop.aborted) return resolve(false);
+    const end = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = setTimeout(() => {
+      stop.removeEventListener("abort", end);
+      resolve(true);
+    }, millis);
+    stop.addEventListener("abort", end, { once: true });
+  });
 }
 
 /** The globs of a field of paths. */

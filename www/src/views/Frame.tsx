@@ -1,7 +1,9 @@
 //! The frame of a view: heading, what it is for, its controls, and its states without an answer.
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
+import { link } from "../state/navigation.ts";
 import { notify } from "../state/notices.ts";
 import type { Answer, Failure } from "./answer.ts";
 import "./view.css";
@@ -10,21 +12,56 @@ interface FrameProps {
   title: string;
   words: string;
   busy?: boolean;
-  /** Fields and buttons above the answer. */
+  /** The question: fields above the answer. */
   controls?: ComponentChildren;
+  options?: OptionsProps;
   children?: ComponentChildren;
 }
 
-export function Frame({ title, words, busy = false, controls, children }: FrameProps) {
+export function Frame({ title, words, busy = false, controls, options, children }: FrameProps) {
   return (
     <section class="view" aria-label={title} aria-busy={busy}>
       <header class="view-head">
         <h1>{title}</h1>
         <p>{words}</p>
       </header>
-      {controls && <div class="filters view-controls">{controls}</div>}
+      {controls && (
+        <div class="filters view-controls">
+          {controls}
+          {options && <Options {...options} />}
+        </div>
+      )}
       {children}
     </section>
+  );
+}
+
+interface OptionsProps {
+  fields: ComponentChildren;
+  /** Names of their arguments in the link, which are empty where nobody has changed them. */
+  names: readonly string[];
+}
+
+/** Fields that narrow the question, in its line; on a phone behind a button, which says how many of them are set. */
+function Options({ fields, names }: OptionsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { args } = link.value;
+  const nSet = names.filter((name) => args[name]).length;
+  return (
+    <>
+      <button
+        type="button"
+        class="toggle view-options-button"
+        aria-expanded={isOpen}
+        aria-controls="view-options"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="chevron" size={12} /> Options{nSet > 0 && ` (${nSet} set)`}
+      </button>
+      <div id="view-options" class="view-options">
+        {fields}
+      </div>
+    </>
   );
 }
 
