@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forgeServer } from "../../pkg/test/source-server.mjs";
-import { browse, problemsOf, serve } from "./harness.mjs";
+import { browse, problemsOf, resultPaths, searchFor, serve } from "./harness.mjs";
+import { shot } from "./looks.mjs";
 
 test("owner/repo is asked for, fetched and shown", async (t) => {
   const site = await serve();
@@ -112,3 +113,41 @@ test("owner/repo is asked for, fetched and shown", async (t) => {
   });
   assert.deepEqual(problemsOf(page), []);
 });
+
+for (const [text, name] of [
+  ["gitlab:acme/team/shop", "gitlab/acme/team/shop"],
+  ["BASE/lab/acme/team/shop", "gitlab/acme/team/shop"],
+  ["codeberg:acme/shop@v1", "codeberg/acme/shop@v1"],
+  ["BASE/berg/acme/shop", "codeberg/acme/shop"],
+])
+  test(`${text} is asked for, fetched and shown`, async (t) => {
+    const site = await serve();
+    t.after(site.stop);
+    const forge = await forgeServer();
+    t.after(forge.stop);
+    const page = await browse(t);
+    await page.addInitScript(
+      (settings) => localStorage.setItem("portolan.sources", JSON.stringify(settings)),
+      forge.settings,
+    );
+    await page.goto(site.url);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.getByLabel("Repository, package, archive or site").fill(text.replace("BASE", forge.base));
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Allow and open" }).click();
+    await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+    assert.ok(decodeURIComponent(page.url()).endsWith(`#/${name}`), page.url());
+    await searchFor(page, "addTax");
+    assert.equal((await resultPaths(page))[0], "src/tax.ts");
+    const api = name.startsWith("gitlab") ? "/gitlab/" : "/gitea/";
+    assert.ok(
+      forge.requests.every(({ path }) => path.startsWith(api)),
+      forge.requests.map(({ path }) => path).join("\n"),
+    );
+    await shot(page, `away-${name.replaceAll(/\W/g, "-")}`);
+    // The server's README is hostile: the policy refuses its handlers, and says so.
+    assert.deepEqual(
+      problemsOf(page).filter((problem) => !problem.startsWith("Executing inline event handler violates")),
+      [],
+    );
+  });

@@ -42,7 +42,7 @@ const views = [
   ["results", wide, inside("?q=error+handler"), ".snippet .hl-keyword"],
   ["code", wide, inside("f/lib/error-handler.js?L=145&sym=lib/error-handler.js%23buildErrorHandler"), ".symbol-name"],
   ["panes", wide, inside("f/lib/error-handler.js?L=145&b=lib/reply.js"), '.cm-content[aria-label="lib/reply.js"]'],
-  ["atlas", wide, inside("?v=atlas"), ".middle svg, .middle canvas"],
+  ["atlas", wide, inside("?v=atlas"), ".atlas-body svg, .atlas-body canvas"],
   ["atlas-graph", wide, inside("?v=atlas&a.as=graph"), ".atlas-host[data-renderer] canvas"],
   ["impact", wide, inside("?v=impact&a.of=lib/error-handler.js%23buildErrorHandler"), ".middle .row"],
   ["changes", wide, pasteDiff, ".hunk-symbol .risk"],

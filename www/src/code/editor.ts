@@ -98,9 +98,7 @@ export function warmUp(): void {
   const nobody: Reading = { onLines: () => {}, onLine: () => {} };
   const text = "function first() {\n  return 1;\n}\n".repeat(20);
   const file = { path: "", language: "", text, outline: [], highlights: Uint32Array.of(0, 8, 0) };
-  const editor = new CodeEditor(document.createElement("div"), nobody, false, file);
-  editor.show({ ...file, path: "next" }, null, null);
-  editor.destroy();
+  new CodeEditor(document.createElement("div"), nobody, false, file).destroy();
 }
 
 /** A view of one file at a time. */

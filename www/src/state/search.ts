@@ -229,7 +229,7 @@ async function* ask(
   }
 }
 
-/** Resolves with true after so many milliseconds, or with false as soon as it is stopped. */
+/** Resolves with true after `millis` milliseconds, or with false as soon as it is stopped. */
 export function paused(millis: number, stop: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (stop.aborted) return resolve(false);
