@@ -103,6 +103,23 @@ test("who ended without a word is forgotten; who is silent is not waited for", {
   assert.ok(performance.now() - started < 5_000);
 });
 
+test("an answer that is too long, or none, is not taken", { skip }, async (t) => {
+  const found = foundFor(shop);
+  for (const answer of [JSON.stringify({ said: "x".repeat(100_000) }), '{ "said": 1 }', '{ "said": "cut o', ""]) {
+    const server = createServer((socket) =>
+      socket
+        .on("error", () => {})
+        .resume()
+        .end(answer),
+    );
+    server.listen(addressFor(found.index, found.root));
+    t.after(() => server.close());
+    await pause(50);
+    assert.equal(await answeredThere(found, request()), undefined, answer.slice(0, 20));
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
 test("strange requests get no answer and end nothing", { skip }, async (t) => {
   let n_lost = 0;
   await serving(t, () => n_lost++);

@@ -10,6 +10,8 @@ import type { Found } from "./said.js";
 
 /** A server that takes longer has other work; the hook then asks the index itself. */
 const DEADLINE_MS = 100;
+/** No moment has more to say: 1,000 tokens. */
+const MAX_ANSWER = 64 * 1024;
 /** Others have ended without a word, or are busy. */
 const MAX_TRIES = 2;
 
@@ -38,6 +40,7 @@ function answeredAt(address: string, request: string, milliseconds: number): Pro
   const { connect } = createRequire(import.meta.url)("node:net") as typeof Net;
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
+    let n_bytes = 0;
     const socket = connect({ path: address, allowHalfOpen: true });
     const end = (said: string | undefined) => {
       clearTimeout(timer);
@@ -45,7 +48,11 @@ function answeredAt(address: string, request: string, milliseconds: number): Pro
       resolve(said);
     };
     const timer = setTimeout(() => end(undefined), milliseconds);
-    socket.on("data", (piece: Buffer) => pieces.push(piece));
+    socket.on("data", (piece: Buffer) => {
+      pieces.push(piece);
+      n_bytes += piece.length;
+      if (n_bytes > MAX_ANSWER) end(undefined);
+    });
     socket.on("end", () => end(saidIn(Buffer.concat(pieces).toString("utf8"))));
     socket.on("error", (error: NodeJS.ErrnoException) => {
       // Nobody listens there any more.

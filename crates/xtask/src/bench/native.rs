@@ -76,7 +76,7 @@ pub fn locate(
 ) -> Result<String> {
     let program = build(toolbox)?;
     let own = out().join("locate").display().to_string();
-    let call = Call::new(program).args(["locate", "--fit", "--data", data]);
+    let call = Call::new(program).args(["locate", "--fit", "--history", "--data", data]);
     let call = call.args(["--kept", kept.unwrap_or(&own)]);
     let call = match repos {
         Some(repos) => call.args(["--repos", repos]),
@@ -88,7 +88,8 @@ pub fn locate(
 const LOCATE: &str = "\
 Strict: all right files are among the first k. Functions: the share of the right ones among the first ten of all files. Issues and published
 figures: the development split of Loc-Bench V1 as ChronoRepo published it; issues of other repositories are measured elsewhere. Told: how
-sure answers were that the right files are among the first five; foreign issues are those of another repository, which no file answers.";
+sure answers were that the right files are among the first five; foreign issues are those of another repository, which no file answers. The
+history of git up to each commit counts, as it does over MCP; without it is the row *together* of what is left out.";
 
 const SYMBOLS: &str = "\
 The SCIP indexes are compilers' (rust-analyzer) or type checkers' (TypeScript's, pyright). Found: a definition of ours has the same name on the
