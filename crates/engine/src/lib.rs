@@ -57,7 +57,7 @@ pub use ask::grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MAX_GREP_STEPS, Ma
 pub use ask::impact::{
     AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,
 };
-pub use ask::index::Index;
+pub use ask::index::{Index, Measures};
 pub use ask::layers::{Layers, SearchPlan};
 pub use ask::link::Link;
 pub use ask::locate::{
@@ -71,7 +71,10 @@ pub use ask::reader::Reader;
 pub use ask::references::References;
 pub use ask::rename::{Conflict, EditSource, FileEdits, Rename, RenameConfig, TextEdit, TextEdits};
 pub use ask::risk::{Extent, Risk, RiskLevel};
-pub use ask::search::{FoldedHit, Hit, SearchAnswer, SearchNote, SearchQuery, Snippet};
+pub use ask::search::{
+    Brief, FoldedHit, Found as ShardFound, Hit, Page, SearchAnswer, SearchNote, SearchQuery,
+    ShardNode, ShardSurvey, Shown, Snippet, SymbolUse,
+};
 pub use ask::status::{Note, Status};
 #[cfg(feature = "ingest")]
 pub use ask::structural::{
@@ -109,8 +112,8 @@ pub use words::{form_name, kind_from_name, kind_name};
 #[cfg(feature = "hnsw")]
 pub use ::search::HnswConfig;
 pub use ::search::{
-    APPROXIMATE_FROM, ChunkId, ChunkMeta, Explanation, Fusion, SearchConfig, SignalEffect,
-    TermScore, knob_names,
+    APPROXIMATE_FROM, ChunkId, ChunkMeta, Explanation, Fusion, Scored, SearchConfig, ShardChunk,
+    SignalEffect, TermScore, knob_names,
 };
 pub use graph::export::ExportedFile;
 pub use graph::{Community, EntryKind, Process, ProcessKind};

@@ -311,11 +311,35 @@ impl ArchivedVectors {
         if near.len() == limit && n_lowered * 2 < limit {
             return near;
         }
+        self.best_of_kinds(signs, &query, limit, kind)
+            .into_uncrowded()
+    }
+
+    /// The `limit` chunks of each kind nearest to `vector`, among which are those of
+    /// [`ArchivedVectors::nearest_uncrowded`] of several shards together.
+    pub(crate) fn nearest_of_kinds(
+        &self,
+        signs: Option<&Signs>,
+        vector: &[f32],
+        limit: usize,
+        kind: Kind<'_>,
+    ) -> Vec<(ChunkId, f32)> {
+        let query = self.query(vector);
+        let near = query.map(|query| self.best_of_kinds(signs, &query, limit, kind));
+        near.map(BestOfKinds::into_sorted).unwrap_or_default()
+    }
+
+    fn best_of_kinds<'k>(
+        &self,
+        signs: Option<&Signs>,
+        query: &QueryVector,
+        limit: usize,
+        kind: Kind<'k>,
+    ) -> BestOfKinds<'k> {
         let best = || BestOfKinds::new(limit, kind);
         let signs = signs.and_then(|signs| signs.get(self));
-        let near = signs.and_then(|signs| signs.nearest(self, &query, limit, best()));
-        near.unwrap_or_else(|| self.scan(&query, best()))
-            .into_uncrowded()
+        let near = signs.and_then(|signs| signs.nearest(self, query, limit, best()));
+        near.unwrap_or_else(|| self.scan(query, best()))
     }
 
     /// None if `vector` has another length or no direction.

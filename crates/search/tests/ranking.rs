@@ -143,7 +143,7 @@ proptest! {
         let chunks: BTreeSet<ChunkId> = ranked.hits.iter().map(|hit| hit.chunk).collect();
         prop_assert_eq!(chunks.len(), ranked.hits.len());
         for hit in &ranked.hits {
-            let explanation = explain(lexical, &ranked.plan, &config, hit);
+            let explanation = explain(lexical, &ranked.global, &config, hit);
             prop_assert!((explanation.replay() - hit.score).abs() < 1e-4, "{:?}", explanation);
             let terms: f32 = explanation.terms.iter().map(|term| term.score).sum();
             prop_assert!((terms - hit.lexical_score).abs() < 1e-3, "{:?}", explanation);

@@ -1,12 +1,45 @@
 //! An index that answers questions: shared by any number of threads, with a fault slot for each question.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
+use graph::NodeId;
+use search::Lengths;
 use snapshot::SectionKind;
 use syntax::UserLanguages;
 
 use crate::ask::reader::Reader;
 use crate::{Error, Snapshot};
+
+/// Measures of a shard's nodes in the code graph of all shards, one each; both are numbers from 0 to 1.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Measures {
+    /// Share of the code that depends on a node.
+    pub centrality: Vec<f32>,
+    /// Cohesion of the community that a node is in.
+    pub cohesion: Vec<f32>,
+}
+
+impl Measures {
+    pub(crate) fn centrality_of(&self, node: NodeId) -> f32 {
+        self.centrality.get(node.index()).copied().unwrap_or(0.0)
+    }
+
+    pub(crate) fn cohesion_of(&self, node: NodeId) -> f32 {
+        self.cohesion.get(node.index()).copied().unwrap_or(0.0)
+    }
+}
+
+/// What a shard keeps between questions.
+#[derive(Default)]
+pub(crate) struct Global {
+    pub(crate) measures: Option<Measures>,
+    pub(crate) lengths: OnceLock<Lengths>,
+    /// The lengths of all shards that were last asked for, and the weights of fields for them.
+    pub(crate) norms: Mutex<Option<(Lengths, Norms)>>,
+}
+
+/// Weight of one occurrence in each field of each chunk.
+pub(crate) type Norms = Arc<Vec<search::FieldNorms>>;
 
 /// An index that answers questions. Cheap to clone: the snapshot is shared.
 ///
@@ -27,6 +60,7 @@ pub struct Index {
     snapshot: Arc<Snapshot>,
     languages: Arc<UserLanguages>,
     sign_codes: Arc<search::Signs>,
+    global: Option<Arc<Global>>,
     embedder: Option<Arc<str>>,
 }
 
@@ -47,6 +81,7 @@ impl Index {
             snapshot,
             languages: Arc::new(languages),
             sign_codes: Arc::default(),
+            global: None,
             embedder,
         })
     }
@@ -94,5 +129,28 @@ impl Index {
 
     pub(crate) fn sign_codes(&self) -> &search::Signs {
         &self.sign_codes
+    }
+
+    /// Makes the index one of several shards that are searched as one: `measures` are those of its definitions in the code
+    /// graph of all shards; without them it uses those of its own graph.
+    #[must_use]
+    pub fn as_shard(self, measures: Option<Measures>) -> Self {
+        let global = Global {
+            measures,
+            ..Global::default()
+        };
+        Self {
+            global: Some(Arc::new(global)),
+            ..self
+        }
+    }
+
+    pub(crate) fn measures(&self) -> Option<&Measures> {
+        self.global.as_ref()?.measures.as_ref()
+    }
+
+    /// What a shard keeps between questions; `None` for an index of its own.
+    pub(crate) fn global(&self) -> Option<&Global> {
+        self.global.as_deref()
     }
 }

@@ -92,9 +92,10 @@ impl Locating<'_> {
                 .file_of(chunk)
                 .is_some_and(|file| self.may_be(file))
         };
+        let global = self.reader.global_plan(plan, false, &query.config);
         let candidates = self
             .reader
-            .candidates_where(&query, &plan, &subject, &[], &keep);
+            .candidates_where(&query, &global, &subject, &[], &keep);
         let ranked = candidates.rank(&query.config);
         let hits: Vec<(ChunkId, f32)> = ranked
             .hits
