@@ -5,6 +5,7 @@ use std::sync::Arc;
 use snapshot::SectionKind;
 use syntax::UserLanguages;
 
+use crate::ask::parts::ShardSource;
 use crate::ask::reader::Reader;
 use crate::{Error, Snapshot};
 
@@ -28,6 +29,7 @@ pub struct Index {
     languages: Arc<UserLanguages>,
     sign_codes: Arc<search::Signs>,
     embedder: Option<Arc<str>>,
+    shards: Option<Arc<dyn ShardSource>>,
 }
 
 impl Index {
@@ -48,7 +50,26 @@ impl Index {
             languages: Arc::new(languages),
             sign_codes: Arc::default(),
             embedder,
+            shards: None,
         })
+    }
+
+    /// Opens an index in shards over its root ([`crate::AllFiles::root`]).
+    ///
+    /// # Errors
+    ///
+    /// As [`Index::new`].
+    pub fn over_shards(root: Arc<Snapshot>, shards: Arc<dyn ShardSource>) -> Result<Self, Error> {
+        Ok(Self {
+            shards: Some(shards),
+            ..Self::new(root)?
+        })
+    }
+
+    /// The shards of an index that is in shards.
+    #[must_use]
+    pub fn shards(&self) -> Option<&dyn ShardSource> {
+        self.shards.as_deref()
     }
 
     /// Runs a question. If the question reads a section that is damaged or unreadable, its answer is that fault.

@@ -143,6 +143,7 @@ impl Reader {
     ///
     /// `query.empty`; `query.unsupported` if only vectors were to be searched and the index or the query has none.
     pub fn search(&self, query: &SearchQuery<'_>) -> Result<SearchAnswer, Error> {
+        self.needs_one_piece("search")?;
         let plan = search::plan(query.text);
         let subject = self.subject(&plan);
         let layers = self.search_plan(query, &plan, &subject);
