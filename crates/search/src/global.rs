@@ -30,75 +30,33 @@ bitflags::bitflags! {
     }
 }
 
-/// A name written nearly like the one that a query is about.
-#[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct NearName {
-    /// The name.
-    pub name: String,
-    /// Its likeness.
-    pub kind: MatchKind,
-}
-
 /// What one index has of the terms and names of a plan.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Archive, Serialize, Deserialize)]
 pub struct Survey {
     /// Numbers of its chunks and of the terms.
     pub statistics: Statistics,
-    /// For each identifier of the plan: how it is there.
-    pub spellings: Vec<Spellings>,
-    /// Names like the only one of the plan; looked up only where they may be needed.
-    pub near: Vec<NearName>,
+    /// For each identifier of the plan: how it is there, as bits of [`Spellings`].
+    pub spellings: Vec<u8>,
 }
 
 impl Survey {
-    /// Surveys an index. `near` is asked if no name of the plan is defined, or if `is_unknown`.
+    /// Surveys an index. Logarithmic for each term and name.
     #[must_use]
-    pub fn of(
-        words: LexicalView<'_>,
-        plan: &Plan,
-        near: Option<&NearNames<'_>>,
-        is_unknown: bool,
-        config: &SearchConfig,
-    ) -> Survey {
-        let identifiers = plan.identifiers.iter();
-        let spellings = identifiers.map(|name| spellings(words.columns, name));
-        let spellings: Vec<Spellings> = spellings.collect();
-        let has_names = || !definitions(plan, &spellings, config).is_empty();
-        let wanted = plan.only_name().zip(near);
-        let wanted = wanted.filter(|_| is_unknown || config.near_names > 0.0 && !has_names());
-        let near = wanted.map_or_else(Vec::new, |(name, near)| near(name));
+    pub fn of(words: LexicalView<'_>, plan: &Plan) -> Survey {
+        let spellings = |name: &String| spellings(words.columns, name).bits();
         Survey {
             statistics: Statistics::of(words, plan),
-            near: near
-                .into_iter()
-                .map(|(name, kind)| NearName {
-                    name: name.to_owned(),
-                    kind,
-                })
-                .collect(),
-            spellings,
+            spellings: plan.identifiers.iter().map(spellings).collect(),
         }
     }
 
-    /// Adds that of another shard. `limit` is the number of near names that an index gives at most.
-    pub fn add(&mut self, other: &Survey, limit: usize) {
+    /// Adds that of another shard.
+    pub fn add(&mut self, other: &Survey) {
         self.statistics.add(&other.statistics);
+        self.spellings.resize(other.spellings.len(), 0);
         for (own, other) in self.spellings.iter_mut().zip(&other.spellings) {
             *own |= *other;
         }
-        self.near.extend(other.near.iter().cloned());
-        let order = |near: &NearName| {
-            let folded = near.name.to_lowercase();
-            (near.kind, folded.len(), folded, near.name.clone())
-        };
-        self.near.sort_by_cached_key(order);
-        self.near.dedup_by(|a, b| a.name == b.name);
-        // An index looks for edits only where nothing matches better.
-        let is_edit = |near: &NearName| matches!(near.kind, MatchKind::Edit(_));
-        if !self.near.iter().all(is_edit) {
-            self.near.retain(|near| !is_edit(near));
-        }
-        self.near.truncate(limit);
     }
 }
 
@@ -126,28 +84,38 @@ pub struct GlobalPlan {
     pub statistics: Statistics,
     /// Hashes of the names that a definition counts for, with its value.
     pub definitions: Vec<(u64, f32)>,
-    /// Names like the only one of the plan, best first; empty where they are not needed.
-    pub near: Vec<NearName>,
+    /// Names written nearly like the only one of the plan, best first; empty where they are not needed.
+    pub near: Vec<String>,
 }
 
 impl GlobalPlan {
-    /// Concludes from the survey of all shards, or of the only index. The words of the `project`'s name count less.
+    /// Concludes from the survey of all shards, or of the only index. The words of the `project`'s name count less. `near` is
+    /// asked if no name of the plan is defined, or if its subject `is_unknown`.
     #[must_use]
-    pub fn new(mut plan: Plan, project: &str, survey: Survey, config: &SearchConfig) -> GlobalPlan {
+    pub fn new(
+        mut plan: Plan,
+        project: &str,
+        survey: Survey,
+        (near, is_unknown): (Option<&NearNames<'_>>, bool),
+        config: &SearchConfig,
+    ) -> GlobalPlan {
         plan.discount(project, config.project_name);
         let mut definitions = definitions(&plan, &survey.spellings, config);
-        if definitions.is_empty() && config.near_names > 0.0 {
-            let value = |near: &NearName| config.near_names * likeness(near.kind);
-            let near = survey.near.iter();
-            definitions = near
-                .map(|near| (name_hash(&near.name), value(near)))
-                .collect();
+        let by_nearness = definitions.is_empty() && config.near_names > 0.0;
+        let wanted = plan.only_name().zip(near);
+        let wanted = wanted.filter(|_| is_unknown || by_nearness);
+        let near = wanted.map_or_else(Vec::new, |(name, near)| near(name));
+        if by_nearness {
+            let value = |kind: MatchKind| config.near_names * likeness(kind);
+            let near = near.iter();
+            definitions.extend(near.map(|(name, kind)| (name_hash(name), value(*kind))));
         }
+        let near = near.into_iter().map(|(name, _)| name.to_owned());
         GlobalPlan {
+            near: near.collect(),
             plan,
             statistics: survey.statistics,
             definitions,
-            near: survey.near,
         }
     }
 
@@ -170,9 +138,10 @@ fn likeness(kind: MatchKind) -> f32 {
 
 /// Returns the names of the query with the value of a definition of each: by the exact spelling if anything is defined
 /// so, else by a re-export, else by the folded spelling. `Base` must not bring up every `base`.
-fn definitions(plan: &Plan, spellings: &[Spellings], config: &SearchConfig) -> Vec<(u64, f32)> {
+fn definitions(plan: &Plan, spellings: &[u8], config: &SearchConfig) -> Vec<(u64, f32)> {
     let folded = config.blend(plan).folded_definition;
-    let definition = |(name, found): (&String, &Spellings)| {
+    let definition = |(name, found): (&String, &u8)| {
+        let found = Spellings::from_bits_retain(*found);
         if found.contains(Spellings::EXACT) {
             Some((name_hash(name), 1.0))
         } else if found.contains(Spellings::PASSED_ON) {

@@ -72,13 +72,13 @@ pub use csr::FrozenError;
 pub use definitions::defined_names;
 pub use explain::{Explanation, SignalEffect, TermScore, explain};
 pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, Lexical};
-pub use global::{GlobalPlan, NearName, NearNames, Spellings, Survey};
+pub use global::{GlobalPlan, NearNames, Survey};
 pub use hnsw::{APPROXIMATE_FROM, ArchivedHnsw, Hnsw};
 #[cfg(feature = "hnsw")]
 pub use hnsw_build::{HnswConfig, build as build_hnsw};
 pub use intent::{Intent, Subject, TYPES};
 pub use knobs::{KnobError, knob_names};
-pub use merge::{Known, Merged, Part, ShardChunk, merge};
+pub use merge::{Known, Part, merge};
 pub use names::{ArchivedNames, MatchKind, Names, NamesBuilder};
 pub use paths::{PathBits, PathClass, classify, embedding_words};
 pub use plan::{Plan, QueryKind, QueryTerm, is_stopword, plan};
@@ -89,7 +89,7 @@ pub use scored::Scored;
 pub use signals::{Signals, ValueOf};
 pub use signs::Signs;
 pub use snippet::{Snippet, snippet};
-pub use statistics::{FieldNorms, Lengths, Statistics};
+pub use statistics::{ArchivedChunkTable, ChunkTable, FieldNorms, Lengths, Statistics};
 pub use stem::stem;
 pub use terms::{
     ArchivedFileTerms, ChunkText, Field, FileTerms, N_FIELDS, TermCounter, folded_name_hash,

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use source::FileId;
+use syntax::order::InOrder;
 
 use crate::config::SearchConfig;
 use crate::frozen::ChunkId;
@@ -19,36 +19,18 @@ use crate::signals::Signals;
 use crate::topk::{Best, BestOfKinds};
 use crate::vectors::ArchivedVectors;
 
-/// The candidates of one shard, as [`merge`] takes them.
+/// The candidates of one shard.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Part {
-    /// In chunk order, with ids of the shard.
+    /// In chunk order.
     pub found: Vec<Scored>,
     /// For each of [`GlobalPlan::definitions`]: chunks that define it, in order.
     pub defining: Vec<Vec<ChunkId>>,
 }
 
-/// A chunk of a shard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ShardChunk {
-    /// Number of the shard.
-    pub shard: u32,
-    /// The chunk in it.
-    pub chunk: ChunkId,
-}
-
-/// Candidates of all shards. Their chunks and files are numbered anew: in the order of one index over all files.
-#[derive(Debug, Clone)]
-pub struct Merged {
-    /// The candidates, to be ranked as those of one index.
-    pub candidates: Candidates,
-    /// For each new number of a chunk, its shard and its number there.
-    pub origins: Vec<ShardChunk>,
-}
-
 impl Part {
-    /// The candidates of an index that is one of several shards. `query.global` is concluded from all of them; chunks that the
-    /// query raises, and related ones, are those of this shard.
+    /// The candidates of an index that is one of several shards, with its own numbers of chunks and files. `global` is
+    /// concluded from all shards; raised and related chunks of the query are those of this shard.
     #[must_use]
     pub fn scatter(
         words: LexicalView<'_>,
@@ -67,146 +49,119 @@ impl Part {
     }
 }
 
-/// The chunks of all shards that a query raises, and those that the graph leads to.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Known {
+/// The chunks of all shards that a query raises, and further candidates.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Known<'a> {
     /// Chunks that come first.
-    pub raised: Vec<ShardChunk>,
+    pub raised: &'a [ChunkId],
     /// Whether all of them come first, in their order; else the best.
     pub all_raised: bool,
     /// Further candidates.
-    pub related: Vec<ShardChunk>,
+    pub related: &'a [ChunkId],
 }
 
-/// Merges the candidates of shards. `file_of` numbers the files of all shards in path order.
+/// Merges the candidates of shards, whose chunks and files have the numbers of one index over all files. `signals` are
+/// those that no shard knows.
 #[must_use]
 pub fn merge(
     global: Arc<GlobalPlan>,
-    parts: &[Part],
-    known: &Known,
-    file_of: &dyn Fn(u32, FileId) -> FileId,
+    parts: Vec<Part>,
+    known: Known<'_>,
+    signals: &Signals<'_>,
     config: &SearchConfig,
-) -> Merged {
-    let mut found: Vec<(ShardChunk, Scored)> = Vec::new();
-    for (shard, part) in (0..).zip(parts) {
-        found.extend(part.found.iter().map(|hit| {
-            let (chunk, file) = (hit.chunk, file_of(shard, hit.file));
-            (ShardChunk { shard, chunk }, Scored { file, ..*hit })
-        }));
+) -> Candidates {
+    let mut defining: Vec<Vec<ChunkId>> = vec![Vec::new(); global.definitions.len()];
+    let mut found: Vec<Scored> = Vec::new();
+    for part in parts {
+        found.extend(part.found);
+        for (all, chunks) in defining.iter_mut().zip(part.defining) {
+            all.extend(chunks);
+        }
     }
-    // A file is in one shard, so that its chunks are in order.
-    found.sort_by_key(|(origin, hit)| (hit.file, *origin));
+    found.order_by_key(|hit| hit.chunk);
     let mut merging = Merging {
         is_candidate: vec![false; found.len()],
-        places: place_of(&found),
         found,
     };
     merging.choose(&global, config);
-    for name in 0..global.definitions.len() {
-        let of_name = (0..).zip(parts).flat_map(|(shard, part)| {
-            let chunks = part.defining.get(name).into_iter().flatten();
-            chunks.map(move |&chunk| ShardChunk { shard, chunk })
-        });
-        let mut places: Vec<usize> = of_name.filter_map(|origin| merging.place(origin)).collect();
-        places.sort_unstable();
-        merging.keep(places.into_iter().take(MAX_DEFINING));
+    for mut chunks in defining {
+        chunks.sort_unstable();
+        chunks.truncate(MAX_DEFINING);
+        merging.keep(&chunks);
     }
-    let related: Vec<usize> = merging.places_of(&known.related);
-    merging.keep(related.into_iter());
-    let raised = merging.places_of(&known.raised);
-    merging.keep(raised.iter().copied());
-    merging.finish(global, &raised, known.all_raised)
+    let known = if config.names {
+        known
+    } else {
+        Known::default()
+    };
+    merging.keep(known.related);
+    // Those that the query's filter leaves out, no shard has found.
+    let raised = merging.keep(known.raised);
+    let mut kept = merging.is_candidate.iter();
+    merging.found.retain(|_| kept.next() == Some(&true));
+    if config.rerank {
+        for hit in &mut merging.found {
+            signals.set(hit);
+        }
+    }
+    Candidates {
+        global,
+        found: merging.found,
+        raised,
+        all_raised: known.all_raised,
+    }
 }
 
-/// Candidates of all shards in order; a place is an index into them.
+/// What all shards found, in order.
 struct Merging {
-    found: Vec<(ShardChunk, Scored)>,
-    /// Places by their chunks, in the order of these.
-    places: Vec<(ShardChunk, usize)>,
+    found: Vec<Scored>,
     is_candidate: Vec<bool>,
 }
 
-fn place_of(found: &[(ShardChunk, Scored)]) -> Vec<(ShardChunk, usize)> {
-    let places = found.iter().enumerate();
-    let mut places: Vec<_> = places.map(|(at, (origin, _))| (*origin, at)).collect();
-    places.sort_unstable();
-    places
-}
-
 impl Merging {
-    fn place(&self, origin: ShardChunk) -> Option<usize> {
-        let found = self
-            .places
-            .binary_search_by_key(&origin, |(known, _)| *known);
-        Some(self.places.get(found.ok()?)?.1)
-    }
-
-    fn places_of(&self, chunks: &[ShardChunk]) -> Vec<usize> {
-        let places = chunks.iter().filter_map(|chunk| self.place(*chunk));
-        places.collect()
-    }
-
-    fn keep(&mut self, places: impl Iterator<Item = usize>) {
-        for place in places {
-            self.is_candidate[place] = true;
+    /// Keeps these chunks; returns those that were found, each once.
+    fn keep(&mut self, chunks: &[ChunkId]) -> Vec<ChunkId> {
+        let mut kept = Vec::new();
+        for chunk in chunks {
+            let place = self.found.binary_search_by_key(chunk, |hit| hit.chunk);
+            let Some(is_candidate) = place.ok().and_then(|at| self.is_candidate.get_mut(at)) else {
+                continue;
+            };
+            *is_candidate = true;
+            if !kept.contains(chunk) {
+                kept.push(*chunk);
+            }
         }
+        kept
     }
 
     /// Keeps the best by words and the best by meaning, and counts their places, as an index does by itself.
     fn choose(&mut self, global: &GlobalPlan, config: &SearchConfig) {
         let lowered = Lowered::new(&global.plan, config);
-        let classes: Vec<bool> = self
-            .found
-            .iter()
-            .map(|(_, hit)| lowered.contains(hit.class))
-            .collect();
-        let kind = |chunk: ChunkId| classes.get(chunk.index()).copied();
-        let best = |score_of: &dyn Fn(&Scored) -> Option<f32>| {
-            let mut best = BestOfKinds::new(config.candidates, &kind);
-            for (place, (_, hit)) in (0..).zip(&self.found) {
-                if let Some(score) = score_of(hit).filter(|score| best.takes(*score)) {
-                    best.offer(ChunkId(place), score);
-                }
+        let found = &self.found;
+        let kind = |place: ChunkId| Some(lowered.contains(found.get(place.index())?.class));
+        let mut words = BestOfKinds::new(config.candidates, &kind);
+        let mut near = BestOfKinds::new(config.candidates, &kind);
+        for (place, hit) in (0..).map(ChunkId).zip(found) {
+            if hit.lexical_rank.is_some() && words.takes(hit.lexical_score) {
+                words.offer(place, hit.lexical_score);
             }
-            best
-        };
-        let words = best(&|hit| hit.lexical_rank.map(|_| hit.lexical_score)).into_sorted();
-        let near = best(&|hit| hit.vector_rank.and(hit.vector_score)).into_uncrowded();
-        for (_, hit) in &mut self.found {
+            let cosine = hit.vector_rank.and(hit.vector_score);
+            if let Some(cosine) = cosine.filter(|cosine| near.takes(*cosine)) {
+                near.offer(place, cosine);
+            }
+        }
+        let (words, near) = (words.into_sorted(), near.into_uncrowded());
+        for hit in &mut self.found {
             (hit.lexical_rank, hit.vector_rank) = (None, None);
         }
-        for (rank, (place, _)) in (1..).zip(&words) {
-            self.found[place.index()].1.lexical_rank = Some(rank);
+        for (rank, (place, _)) in (1..).zip(words) {
+            self.found[place.index()].lexical_rank = Some(rank);
+            self.is_candidate[place.index()] = true;
         }
-        for (rank, (place, _)) in (1..).zip(&near) {
-            self.found[place.index()].1.vector_rank = Some(rank);
-        }
-        let chosen = words.iter().chain(&near);
-        let chosen: Vec<usize> = chosen.map(|(place, _)| place.index()).collect();
-        self.keep(chosen.into_iter());
-    }
-
-    /// Drops what is no candidate, and numbers the rest.
-    fn finish(self, global: Arc<GlobalPlan>, raised: &[usize], all_raised: bool) -> Merged {
-        let mut numbers: Vec<ChunkId> = Vec::with_capacity(self.found.len());
-        let (mut origins, mut found) = (Vec::new(), Vec::new());
-        for ((origin, mut hit), is_candidate) in self.found.into_iter().zip(self.is_candidate) {
-            hit.chunk = ChunkId(origins.len() as u32);
-            numbers.push(hit.chunk);
-            if is_candidate {
-                origins.push(origin);
-                found.push(hit);
-            }
-        }
-        let number = |place: &usize| numbers.get(*place).copied();
-        Merged {
-            candidates: Candidates {
-                global,
-                found,
-                raised: raised.iter().filter_map(number).collect(),
-                all_raised,
-            },
-            origins,
+        for (rank, (place, _)) in (1..).zip(near) {
+            self.found[place.index()].vector_rank = Some(rank);
+            self.is_candidate[place.index()] = true;
         }
     }
 }

@@ -146,8 +146,8 @@ impl Candidates {
         let words: LexicalView<'a> = lexical.into();
         let own = || {
             let plan = plan(query.text);
-            let survey = Survey::of(words, &plan, None, false, config);
-            Arc::new(GlobalPlan::new(plan, "", survey, config))
+            let survey = Survey::of(words, &plan);
+            Arc::new(GlobalPlan::new(plan, "", survey, (None, false), config))
         };
         let global = query.global.cloned().unwrap_or_else(own);
         let asked = (&*global, Extent::Whole);

@@ -8,6 +8,7 @@ use crate::global::GlobalPlan;
 use crate::intent::Intent;
 use crate::paths::PathClass;
 use crate::postings::Postings;
+use crate::scored::Scored;
 use crate::terms::{Field, folded_name_hash};
 use crate::tokenize::tokenize;
 
@@ -19,6 +20,24 @@ pub type ValueOf<'a> = dyn Fn(ChunkId) -> f32 + 'a;
 pub struct Signals<'a> {
     /// Each signal at most once; values outside 0 to 1 are clamped, those that are not finite are 0.
     pub values: &'a [(Signal, &'a ValueOf<'a>)],
+}
+
+impl Signals<'_> {
+    /// Sets them for a hit.
+    pub(crate) fn set(&self, hit: &mut Scored) {
+        let values = &mut hit.signals;
+        self.each(hit.chunk, &mut |signal, value| {
+            values[signal as usize] = value
+        });
+    }
+
+    fn each(&self, chunk: ChunkId, set: &mut dyn FnMut(Signal, f32)) {
+        for &(signal, value_of) in self.values {
+            let value = value_of(chunk);
+            let value = if value.is_finite() { value } else { 0.0 };
+            set(signal, value.clamp(0.0, 1.0));
+        }
+    }
 }
 
 /// Value of a word that is only a prefix of a query term, or the other way round (`auth`, `authenticat`).
@@ -137,17 +156,7 @@ impl<'a> Features<'a> {
             Signal::SourceFolder,
             full(class.contains(PathClass::SOURCE_ROOT)),
         );
-        for &(signal, value_of) in signals.values {
-            let value = value_of(chunk);
-            set(
-                signal,
-                if value.is_finite() {
-                    value.clamp(0.0, 1.0)
-                } else {
-                    0.0
-                },
-            );
-        }
+        signals.each(chunk, &mut set);
         values
     }
 

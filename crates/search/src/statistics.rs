@@ -1,9 +1,13 @@
 //! Statistics of all chunks that a search ranks: those of one index, or of all shards that are searched as one.
 
+use std::ops::Range;
+
 use rkyv::rend::f32_le;
 use rkyv::{Archive, Deserialize, Serialize};
+use source::FileId;
 
-use crate::frozen::ArchivedLexical;
+use crate::csr::{FrozenError, check_csr};
+use crate::frozen::{ArchivedLexical, ChunkId};
 use crate::plan::Plan;
 use crate::postings::LexicalView;
 use crate::terms::N_FIELDS;
@@ -112,6 +116,52 @@ impl Lengths {
                 weights[field] / (1.0 - b + b * lengths[field] as f32 / average[field])
             })
         }
+    }
+}
+
+/// The chunks of all shards, numbered as in one index of all files.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Archive, Serialize, Deserialize)]
+pub struct ChunkTable {
+    /// For each file its first chunk; one more at the end.
+    pub starts: Vec<u32>,
+    /// Lengths of all chunks.
+    pub lengths: Lengths,
+}
+
+impl ArchivedChunkTable {
+    /// The chunks of a file, as a half-open range.
+    #[must_use]
+    pub fn chunks_of(&self, file: FileId) -> Range<u32> {
+        let start = |file: usize| self.starts.get(file).map_or(0, |start| start.to_native());
+        start(file.index())..start(file.index() + 1)
+    }
+
+    /// The file of a chunk.
+    #[must_use]
+    pub fn file_of(&self, chunk: ChunkId) -> Option<FileId> {
+        let past = self
+            .starts
+            .partition_point(|start| start.to_native() <= chunk.0);
+        let file = FileId(past.checked_sub(1)? as u32);
+        self.chunks_of(file).contains(&chunk.0).then_some(file)
+    }
+
+    /// Lengths of all chunks.
+    #[must_use]
+    pub fn lengths(&self) -> Lengths {
+        Lengths {
+            tokens: self.lengths.tokens.map(u64::from),
+            n_chunks: self.lengths.n_chunks.to_native(),
+        }
+    }
+
+    /// Checks that there are as many rows as files, in order.
+    ///
+    /// # Errors
+    /// Names the column that is wrong.
+    pub fn validate(&self, n_files: usize) -> Result<(), FrozenError> {
+        let n_chunks = self.starts.last().map_or(0, |end| end.to_native());
+        check_csr(&self.starts, n_files, n_chunks as usize, "chunks")
     }
 }
 

@@ -1,45 +1,14 @@
 //! An index that answers questions: shared by any number of threads, with a fault slot for each question.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
-use graph::NodeId;
-use search::Lengths;
+use search::{ArchivedLexical, FieldNorms, Lengths};
 use snapshot::SectionKind;
 use syntax::UserLanguages;
 
+use crate::ask::parts::ShardSource;
 use crate::ask::reader::Reader;
 use crate::{Error, Snapshot};
-
-/// Measures of a shard's nodes in the code graph of all shards, one each; both are numbers from 0 to 1.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Measures {
-    /// Share of the code that depends on a node.
-    pub centrality: Vec<f32>,
-    /// Cohesion of the community that a node is in.
-    pub cohesion: Vec<f32>,
-}
-
-impl Measures {
-    pub(crate) fn centrality_of(&self, node: NodeId) -> f32 {
-        self.centrality.get(node.index()).copied().unwrap_or(0.0)
-    }
-
-    pub(crate) fn cohesion_of(&self, node: NodeId) -> f32 {
-        self.cohesion.get(node.index()).copied().unwrap_or(0.0)
-    }
-}
-
-/// What a shard keeps between questions.
-#[derive(Default)]
-pub(crate) struct Global {
-    pub(crate) measures: Option<Measures>,
-    pub(crate) lengths: OnceLock<Lengths>,
-    /// The lengths of all shards that were last asked for, and the weights of fields for them.
-    pub(crate) norms: Mutex<Option<(Lengths, Norms)>>,
-}
-
-/// Weight of one occurrence in each field of each chunk.
-pub(crate) type Norms = Arc<Vec<search::FieldNorms>>;
 
 /// An index that answers questions. Cheap to clone: the snapshot is shared.
 ///
@@ -60,8 +29,9 @@ pub struct Index {
     snapshot: Arc<Snapshot>,
     languages: Arc<UserLanguages>,
     sign_codes: Arc<search::Signs>,
-    global: Option<Arc<Global>>,
+    among: Option<Arc<Among>>,
     embedder: Option<Arc<str>>,
+    shards: Option<Arc<dyn ShardSource>>,
 }
 
 impl Index {
@@ -81,9 +51,28 @@ impl Index {
             snapshot,
             languages: Arc::new(languages),
             sign_codes: Arc::default(),
-            global: None,
+            among: None,
             embedder,
+            shards: None,
         })
+    }
+
+    /// Opens an index in shards over its root ([`crate::AllFiles::root`]).
+    ///
+    /// # Errors
+    ///
+    /// As [`Index::new`].
+    pub fn over_shards(root: Arc<Snapshot>, shards: Arc<dyn ShardSource>) -> Result<Self, Error> {
+        Ok(Self {
+            shards: Some(shards),
+            ..Self::new(root)?
+        })
+    }
+
+    /// The shards of an index that is in shards.
+    #[must_use]
+    pub fn shards(&self) -> Option<&dyn ShardSource> {
+        self.shards.as_deref()
     }
 
     /// Runs a question. If the question reads a section that is damaged or unreadable, its answer is that fault.
@@ -131,26 +120,29 @@ impl Index {
         &self.sign_codes
     }
 
-    /// Makes the index one of several shards that are searched as one: `measures` are those of its definitions in the code
-    /// graph of all shards; without them it uses those of its own graph.
+    /// Makes the index one of several shards that are searched as one, with chunks of these lengths in all of them.
     #[must_use]
-    pub fn as_shard(self, measures: Option<Measures>) -> Self {
-        let global = Global {
-            measures,
-            ..Global::default()
+    pub fn among(self, lengths: Lengths) -> Self {
+        let among = Among {
+            lengths,
+            norms: OnceLock::new(),
         };
         Self {
-            global: Some(Arc::new(global)),
+            among: Some(Arc::new(among)),
             ..self
         }
     }
 
-    pub(crate) fn measures(&self) -> Option<&Measures> {
-        self.global.as_ref()?.measures.as_ref()
+    /// What one occurrence of a word in each field of each chunk counts, if that depends on other shards. Linear in chunks
+    /// when it is asked for first.
+    pub(crate) fn norms(&self, lexical: &ArchivedLexical) -> Option<&[FieldNorms]> {
+        let Among { lengths, norms } = self.among.as_deref()?;
+        Some(norms.get_or_init(|| lexical.norms_among(lengths)))
     }
+}
 
-    /// What a shard keeps between questions; `None` for an index of its own.
-    pub(crate) fn global(&self) -> Option<&Global> {
-        self.global.as_deref()
-    }
+/// The lengths of the chunks of all shards, and what follows from them for one.
+struct Among {
+    lengths: Lengths,
+    norms: OnceLock<Vec<FieldNorms>>,
 }

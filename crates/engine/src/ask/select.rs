@@ -59,43 +59,38 @@ impl Reader {
 
     /// Returns the same as [`Reader::select`], but an empty list where nothing has the name.
     pub(crate) fn select_exact(&self, selector: &str) -> Result<Vec<NodeId>, Error> {
-        let mut found = self.matching(selector)?.0;
-        self.sort_by_likelihood(&mut found);
-        Ok(found)
-    }
-
-    /// The same in no particular order, and whether the selector has the whole path of a file.
-    pub(crate) fn matching(&self, selector: &str) -> Result<(Vec<NodeId>, bool), Error> {
         let selector = selector.trim();
         if selector.is_empty() {
             return Err(Error::new(ErrorKind::QueryEmpty, "no symbol was named"));
         }
-        Ok(match Selector::parse(selector) {
-            Selector::Name(name) => (self.named(name, None), false),
+        let mut found = match Selector::parse(selector) {
+            Selector::Name(name) => self.named(name, None),
             Selector::InFile { path, name } => {
-                let (files, is_whole) = self.files_named(path)?;
-                (self.named(name, Some(&files)), is_whole)
+                let files = self.files_named(path)?;
+                self.named(name, Some(&files))
             }
             Selector::At { path, line } => {
-                let (files, is_whole) = self.files_named(path)?;
-                let line = line.saturating_sub(1);
-                let symbols = files.into_iter();
-                let symbols = symbols.filter_map(|file| self.symbol_on_line(file, line));
-                (symbols.collect(), is_whole)
+                let files = self.files_named(path)?;
+                files
+                    .into_iter()
+                    .filter_map(|file| self.symbol_on_line(file, line.saturating_sub(1)))
+                    .collect()
             }
-        })
+        };
+        self.sort_by_likelihood(&mut found);
+        Ok(found)
     }
 
-    /// The file with that path, or else all files whose path ends with it; true if it is the whole path.
-    fn files_named(&self, path: &str) -> Result<(Vec<FileId>, bool), Error> {
+    /// The file with that path, or else all files whose path ends with it.
+    fn files_named(&self, path: &str) -> Result<Vec<FileId>, Error> {
         match self.file(path) {
-            Ok(file) => Ok((vec![file], true)),
+            Ok(file) => Ok(vec![file]),
             Err(error) => {
                 let files: Vec<FileId> = self.files_ending(path).collect();
                 if files.is_empty() {
                     Err(error)
                 } else {
-                    Ok((files, false))
+                    Ok(files)
                 }
             }
         }
@@ -167,31 +162,10 @@ impl Reader {
             (
                 kind_rank(graph.symbol_kind(*id)),
                 self.distance_from_product(*id),
-                Reverse(self.centrality(*id).to_bits()),
+                Reverse(graph.centrality(*id).max(0.0).to_bits()),
                 *id,
             )
         });
-    }
-
-    /// Share of the code that depends on a node: see [`crate::Measures`].
-    pub(crate) fn centrality(&self, node: NodeId) -> f32 {
-        let own = || self.graph().centrality(node);
-        let global = self.index().measures();
-        let value = global.map_or_else(own, |measures| measures.centrality_of(node));
-        value.max(0.0)
-    }
-
-    /// Cohesion of the community of a node: see [`crate::Measures`].
-    pub(crate) fn cohesion(&self, node: NodeId) -> f32 {
-        let own = || {
-            let graph = self.graph();
-            let community = graph.community_of(node);
-            let community = community.and_then(|community| graph.community(community));
-            community.map_or(0.0, |community| community.cohesion)
-        };
-        let global = self.index().measures();
-        let value = global.map_or_else(own, |measures| measures.cohesion_of(node));
-        value.clamp(0.0, 1.0)
     }
 
     pub(crate) fn is_test_file(&self, file: Option<FileId>) -> bool {
@@ -232,7 +206,7 @@ impl Reader {
             format!("line {line} of {path} is in no definition"),
         );
         let graph = self.graph();
-        let files = self.files_named(path).unwrap_or_default().0;
+        let files = self.files_named(path).unwrap_or_default();
         let symbols = files.into_iter().flat_map(|file| graph.symbols_of(file));
         let lines = symbols.map(|id| (id, graph.node(id).name_span.start_line.saturating_add(1)));
         match lines.min_by_key(|(_, at)| at.abs_diff(line)) {

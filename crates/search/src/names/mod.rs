@@ -12,9 +12,7 @@ use crate::csr::{FrozenError, check_csr, csr, ensure};
 pub use build::NamesBuilder;
 
 /// Kinds of matches of a name, best first.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchKind {
     /// The same.
     Exact,

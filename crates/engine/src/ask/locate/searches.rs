@@ -92,7 +92,8 @@ impl Locating<'_> {
                 .file_of(chunk)
                 .is_some_and(|file| self.may_be(file))
         };
-        let global = self.reader.global_plan(plan, false, &query.config);
+        let survey = search::Survey::of(self.reader.view().words(), &plan);
+        let global = self.reader.global_plan(plan, survey, false, &query.config);
         let candidates = self
             .reader
             .candidates_where(&query, &global, &subject, &[], &keep);

@@ -14,9 +14,7 @@ use crate::ask::label::Labels;
 use crate::ask::layers::{Layers, SearchPlan};
 use crate::filter::FileFilter;
 use crate::{Error, ErrorKind, Reader};
-use snapshot::SectionKind;
 
-pub use shards::{Brief, Found, Page, ShardNode, ShardSurvey, Shown, SymbolUse};
 pub(crate) use show::utf16_marks;
 use show::{MAX_FOLDED, note};
 
@@ -137,19 +135,17 @@ impl Reader {
     ///
     /// `query.empty`; `query.unsupported` if only vectors were to be searched and the index or the query has none.
     pub fn search(&self, query: &SearchQuery<'_>) -> Result<SearchAnswer, Error> {
-        let planned = self.plan_search(query);
+        let planned = self.plan_search(query)?;
         let (query, global, subject) = (&planned.query, &planned.global, &planned.subject);
         let by_meaning = self.check_search(query)?;
-        let ranked = ranked(&self.candidates_of(&planned), query);
+        let ranked = ranked(&self.candidates_of(&planned)?, query);
         let groups = groups(&ranked, query.grouped, &|file| self.path(file));
         let labels = Labels::new(self, global, subject);
-        let view = self.view();
-        let words = view.words();
         let page = groups.iter().skip(query.offset).take(query.limit);
         let hits = page.filter_map(|group| {
             let group = group.iter().take(1 + MAX_FOLDED);
             let group: Vec<&Scored> = group.filter_map(|hit| ranked.hits.get(*hit)).collect();
-            self.hit(query, global, words, &labels, &group)
+            self.hit(query, global, &labels, &group)
         });
         Ok(SearchAnswer {
             hits: hits.collect(),
@@ -164,8 +160,7 @@ impl Reader {
 
     /// Checks that the query can be answered; returns whether vectors are searched.
     pub(crate) fn check_search(&self, query: &SearchQuery<'_>) -> Result<bool, Error> {
-        let has_vectors = self.snapshot().has(SectionKind::Vectors);
-        let by_meaning = check_query(query, has_vectors)?;
+        let by_meaning = check_query(query, self.has_vectors()?)?;
         self.check_conditions(&query.only)?;
         Ok(by_meaning)
     }
@@ -179,14 +174,22 @@ impl Reader {
     /// Returns the file, bytes, lines and language of a chunk.
     #[must_use]
     pub fn chunk(&self, chunk: ChunkId) -> Option<ChunkMeta> {
-        self.view().lexical().chunk(chunk)
+        if self.index().shards().is_none() {
+            return self.view().lexical().chunk(chunk);
+        }
+        let (view, own, file) = self.part_of_chunk(chunk)?;
+        let meta = view.lexical().chunk(own)?;
+        Some(ChunkMeta { file, ..meta })
     }
 
     /// Returns everything that all layers find for a query, with its signals, before ranking: for comparing ways of
     /// ranking.
-    #[must_use]
-    pub fn candidates(&self, query: &SearchQuery<'_>) -> Candidates {
-        self.candidates_of(&self.plan_search(query))
+    ///
+    /// # Errors
+    ///
+    /// Where a shard cannot be read.
+    pub fn candidates(&self, query: &SearchQuery<'_>) -> Result<Candidates, Error> {
+        self.candidates_of(&self.plan_search(query)?)
     }
 }
 

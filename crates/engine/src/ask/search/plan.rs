@@ -1,22 +1,23 @@
-//! Plans a search over one index: the terms and names of its query, its subject, the layers that answer; then the candidates.
+//! Plans a search: the terms and names of its query, its subject, the layers that answer. Then finds the candidates, in one
+//! index or in all shards.
 
 use std::sync::Arc;
 
 use graph::NodeId;
 use search::{
     Candidates, ChunkId, GlobalPlan, Intent, MatchKind, Plan, Query, SearchConfig, Signal, Signals,
-    Survey,
+    Survey, ValueOf,
 };
 use syntax::Language;
 
 use super::SearchQuery;
-use crate::Reader;
 use crate::ask::layers::{LayerChoice, SearchPlan};
 use crate::ask::subject::Subject;
+use crate::{Error, Reader};
 use snapshot::SectionKind;
 
 /// Maximum number of similarly written names considered.
-pub(super) const MAX_NEAR: usize = 8;
+const MAX_NEAR: usize = 8;
 
 /// A search that is planned.
 pub(crate) struct Planned<'q> {
@@ -30,14 +31,16 @@ pub(crate) struct Planned<'q> {
 }
 
 impl Reader {
-    pub(super) fn plan_search<'q>(&self, query: &SearchQuery<'q>) -> Planned<'q> {
+    pub(super) fn plan_search<'q>(&self, query: &SearchQuery<'q>) -> Result<Planned<'q>, Error> {
         let plan = search::plan(query.text);
         let subject = self.subject(&plan);
-        let global = self.global_plan(plan, subject.nodes.is_empty(), &query.config);
+        let survey = self.survey(&plan)?;
+        let is_unknown = subject.nodes.is_empty();
+        let global = self.global_plan(plan, survey, is_unknown, &query.config);
         let choice = LayerChoice {
             query,
             global: &global,
-            has_vectors: self.snapshot().has(SectionKind::Vectors),
+            has_vectors: self.has_vectors()?,
             has_nodes: !subject.nodes.is_empty(),
             has_users: !subject.users.is_empty(),
         };
@@ -49,49 +52,48 @@ impl Reader {
         } else {
             Vec::new()
         };
-        Planned {
+        Ok(Planned {
             query,
             global,
             subject,
             related,
             layers,
+        })
+    }
+
+    /// The first round: how often the index has the terms of a plan, and whether it has its names.
+    pub(crate) fn survey(&self, plan: &Plan) -> Result<Survey, Error> {
+        match self.index().shards() {
+            None => Ok(Survey::of(self.view().words(), plan)),
+            Some(_) => self.survey_shards(plan),
         }
     }
 
-    /// The plan of a query with what this index has of it, as the only one.
+    /// The plan of a query with what the index, or all shards, have of it.
     pub(crate) fn global_plan(
         &self,
         plan: Plan,
+        survey: Survey,
         is_unknown: bool,
         config: &SearchConfig,
     ) -> Arc<GlobalPlan> {
-        let survey = self.survey_words(&plan, is_unknown, config);
-        let project = self.view().info().name.as_str();
-        Arc::new(GlobalPlan::new(plan, project, survey, config))
-    }
-
-    /// What the index has of the terms and names of a plan; `is_unknown` if it has no definition of its subject.
-    pub(super) fn survey_words(
-        &self,
-        plan: &Plan,
-        is_unknown: bool,
-        config: &SearchConfig,
-    ) -> Survey {
         let near = |name: &str| -> Vec<(&str, MatchKind)> {
             self.view().names().near_names(name, MAX_NEAR)
         };
-        Survey::of(self.view().words(), plan, Some(&near), is_unknown, config)
+        let near = (Some(&near as &_), is_unknown);
+        let project = self.view().info().name.as_str();
+        Arc::new(GlobalPlan::new(plan, project, survey, near, config))
     }
 
-    pub(super) fn candidates_of(&self, planned: &Planned<'_>) -> Candidates {
-        let Planned {
-            query,
-            global,
-            subject,
-            related,
-            ..
-        } = planned;
-        self.candidates_where(query, global, subject, related, &self.chunk_filter(query))
+    /// The second round: the candidates of the index, or those of all shards, merged.
+    pub(super) fn candidates_of(&self, planned: &Planned<'_>) -> Result<Candidates, Error> {
+        if self.index().shards().is_some() {
+            return self.candidates_in_shards(planned);
+        }
+        let (query, subject) = (&planned.query, &planned.subject);
+        let (global, related) = (&planned.global, &planned.related);
+        let keep = self.chunk_filter(query);
+        Ok(self.candidates_where(query, global, subject, related, &keep))
     }
 
     /// The candidates of a query among the chunks that `keep` lets pass.
@@ -103,24 +105,7 @@ impl Reader {
         related: &[ChunkId],
         keep: &dyn Fn(ChunkId) -> bool,
     ) -> Candidates {
-        let asked = self.asked(query, global, subject, related, keep);
-        let vectors = query.vector.and_then(|_| self.view().vectors());
-        let view = self.view();
-        let words = view.words();
-        self.with_signals(&global.plan, |signals| {
-            Candidates::gather(words, vectors, &asked, signals, &query.config)
-        })
-    }
-
-    pub(super) fn asked<'a>(
-        &'a self,
-        query: &SearchQuery<'a>,
-        global: &'a Arc<GlobalPlan>,
-        subject: &'a Subject,
-        related: &'a [ChunkId],
-        keep: &'a dyn Fn(ChunkId) -> bool,
-    ) -> Query<'a> {
-        Query {
+        let asked = Query {
             text: query.text,
             global: Some(global),
             vector: query.vector,
@@ -128,35 +113,67 @@ impl Reader {
             raise: subject.raise(),
             related,
             keep,
-        }
+        };
+        let vectors = query.vector.and_then(|_| self.view().vectors());
+        let view = self.view();
+        let intent = self.definition_intent(&global.plan);
+        self.with_measures(|centrality, cohesion| {
+            let signals = Signals {
+                values: &[
+                    (Signal::Centrality, centrality),
+                    (Signal::Cohesion, cohesion),
+                    (Signal::DefinitionIntent, &intent),
+                ],
+            };
+            Candidates::gather(view.words(), vectors, &asked, &signals, &query.config)
+        })
     }
 
-    /// Calls `then` with the signals that the graph gives.
-    pub(super) fn with_signals<T>(&self, plan: &Plan, then: impl FnOnce(&Signals<'_>) -> T) -> T {
-        let main = |chunk: ChunkId| self.view().chunks().symbols.get(chunk.index());
-        let main = |chunk| main(chunk).map_or(NodeId(u32::MAX), |node| NodeId(node.to_native()));
+    /// Calls `then` with centrality and cohesion of chunks: those of the definition that a chunk mainly consists of.
+    pub(super) fn with_measures<T>(&self, then: impl FnOnce(&ValueOf<'_>, &ValueOf<'_>) -> T) -> T {
+        let main = |chunk| self.main_symbol(chunk).unwrap_or(NodeId(u32::MAX));
         // Centrality falls off steeply (a power law); its square root spreads the middle over the range that weights
         // act on.
-        let centrality = |chunk| self.centrality(main(chunk)).sqrt();
-        let cohesion = |chunk| self.cohesion(main(chunk));
+        let centrality = |chunk| self.graph().centrality(main(chunk)).max(0.0).sqrt();
+        let cohesion = |chunk| {
+            let graph = self.graph();
+            let community = graph.community_of(main(chunk));
+            let community = community.and_then(|community| graph.community(community));
+            community.map_or(0.0, |community| community.cohesion.clamp(0.0, 1.0))
+        };
+        then(&centrality, &cohesion)
+    }
+
+    /// Whether a chunk defines something of the kind that a plan asks for.
+    pub(super) fn definition_intent(&self, plan: &Plan) -> impl Fn(ChunkId) -> f32 + use<'_> {
+        let is_asked = plan.intent == Intent::Definition;
         let asked_kinds = plan.subject.as_ref().map_or(0, |subject| subject.kinds);
         let wanted = if asked_kinds == 0 {
             search::TYPES
         } else {
             asked_kinds
         };
-        let kinds = |chunk: ChunkId| self.view().chunks().kinds.get(chunk.index());
-        let definition_intent = |chunk| {
-            let is_wanted = kinds(chunk).is_some_and(|kinds| kinds.to_native() & wanted != 0);
-            f32::from(u8::from(plan.intent == Intent::Definition && is_wanted))
-        };
-        then(&Signals {
-            values: &[
-                (Signal::Centrality, &centrality),
-                (Signal::Cohesion, &cohesion),
-                (Signal::DefinitionIntent, &definition_intent),
-            ],
-        })
+        move |chunk: ChunkId| {
+            let kinds = self.view().chunks().kinds.get(chunk.index());
+            let is_wanted = kinds.is_some_and(|kinds| kinds.to_native() & wanted != 0);
+            f32::from(u8::from(is_asked && is_wanted))
+        }
+    }
+
+    /// The definition that a chunk mainly consists of, or no node.
+    pub(super) fn main_symbol(&self, chunk: ChunkId) -> Option<NodeId> {
+        if self.index().shards().is_some() {
+            return self.main_in_shard(chunk);
+        }
+        let main = self.view().chunks().symbols.get(chunk.index())?;
+        Some(NodeId(main.to_native()))
+    }
+
+    pub(super) fn has_vectors(&self) -> Result<bool, Error> {
+        match self.index().shards() {
+            None => Ok(self.snapshot().has(SectionKind::Vectors)),
+            Some(_) => self.have_vectors(),
+        }
     }
 
     /// Whether the index has the name that a query is about, as a definition, as a file or as a word.
@@ -168,12 +185,20 @@ impl Reader {
             let name = asked.name.as_str();
             name.contains('/') || Language::from_path(name, "") != Language::Text
         });
+        is_file
+            || match self.index().shards() {
+                None => self.has_word(name),
+                Some(_) => self.have_word(name),
+            }
+    }
+
+    /// Whether the snapshot has a name as a definition or as a word.
+    pub(super) fn has_word(&self, name: &str) -> bool {
         let view = self.view();
         let words = view.words();
         let is_absent = |token: &String| words.document_frequency(search::term_hash(token)) == 0;
         let folded = search::folded_name_hash(name);
-        is_file
-            || !words.columns.defining(folded).is_empty()
+        !words.columns.defining(folded).is_empty()
             || !search::tokenize(name).first().is_some_and(is_absent)
     }
 }

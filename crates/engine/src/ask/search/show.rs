@@ -1,7 +1,7 @@
 //! Shows ranked chunks: their labels, their best lines, why they were found, and a note before them.
 
 use graph::NodeId;
-use search::{ChunkId, ChunkMeta, GlobalPlan, LexicalView, Plan, Ranked, Scored, Signal};
+use search::{ChunkId, ChunkMeta, Explanation, GlobalPlan, Plan, Ranked, Scored, Signal};
 
 use super::{FoldedHit, Hit, SearchNote, SearchQuery, Snippet};
 use crate::Reader;
@@ -25,7 +25,7 @@ pub(super) fn note(
     let plan = &ranked.global.plan;
     let name = plan.subject.as_ref().map(|subject| subject.name.as_str());
     let name = name.unwrap_or_default().to_owned();
-    let has_nodes = !subject.nodes.is_empty() || subject.is_elsewhere;
+    let has_nodes = !subject.nodes.is_empty();
     if !has_nodes && !has_name() {
         let similar = subject.similar(&ranked.global).take(MAX_SIMILAR);
         let similar = similar.map(str::to_owned).collect();
@@ -43,13 +43,12 @@ impl Reader {
         &self,
         query: &SearchQuery<'_>,
         global: &GlobalPlan,
-        words: LexicalView<'_>,
         labels: &Labels<'_>,
         group: &[&Scored],
     ) -> Option<Hit> {
         let (best, more) = group.split_first()?;
-        let chunk = words.columns.chunk(best.chunk)?;
-        let explanation = search::explain(words, global, &query.config, best);
+        let chunk = self.chunk(best.chunk)?;
+        let explanation = self.explained(query, global, best)?;
         let more = more.iter().filter_map(|hit| self.folded(hit, labels));
         let label = labels.of(best.chunk, has_name_terms(best));
         let head = label.symbol.filter(|_| label.is_named);
@@ -67,7 +66,7 @@ impl Reader {
     }
 
     fn folded(&self, hit: &Scored, labels: &Labels<'_>) -> Option<FoldedHit> {
-        let chunk = self.view().lexical().chunk(hit.chunk)?;
+        let chunk = self.chunk(hit.chunk)?;
         Some(FoldedHit {
             chunk,
             score: hit.score,
@@ -75,9 +74,21 @@ impl Reader {
         })
     }
 
+    fn explained(
+        &self,
+        query: &SearchQuery<'_>,
+        global: &GlobalPlan,
+        hit: &Scored,
+    ) -> Option<Explanation> {
+        if self.index().shards().is_none() {
+            let view = self.view();
+            return Some(search::explain(view.words(), global, &query.config, hit));
+        }
+        self.explained_in_shard(query, global, hit)
+    }
+
     pub(crate) fn symbol_of(&self, chunk: ChunkId) -> Option<NodeId> {
-        let node = self.view().chunks().symbols.get(chunk.index())?.to_native();
-        Some(NodeId(node)).filter(|node| self.is_symbol(*node))
+        self.main_symbol(chunk).filter(|node| self.is_symbol(*node))
     }
 
     /// The best lines of a chunk; from the first line of `head` on, if the query names that definition.
