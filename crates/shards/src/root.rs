@@ -80,14 +80,6 @@ enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 5] = [
-        Kind::Shards,
-        Kind::Info,
-        Kind::Files,
-        Kind::Names,
-        Kind::Joint,
-    ];
-
     fn name(self) -> &'static str {
         match self {
             Kind::Shards => "shards",
@@ -337,16 +329,5 @@ fn pack(kind: Kind, bytes: &[u8]) -> Result<Vec<u8>, SnapshotError> {
     match zstd_safe::compress(&mut frame, bytes, LEVEL) {
         Ok(_) if u32::try_from(frame.len()).is_ok() => Ok(frame),
         _ => Err(too_large(kind)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_have_their_numbers() {
-        let numbers = Kind::ALL.map(|kind| kind as u32);
-        assert_eq!(numbers, [0, 1, 2, 3, 4]);
     }
 }
