@@ -40,11 +40,19 @@ const MAX_RATIO: u64 = 1 << 14;
 /// Effort of packing, as for snapshots.
 const LEVEL: i32 = 6;
 
+/// Whether a file begins as a root does.
+#[must_use]
+pub fn is_root(start: &[u8]) -> bool {
+    start.starts_with(&MAGIC)
+}
+
 /// A shard in the list of a root.
 #[derive(Debug, Clone, Default, PartialEq, Eq, rkyv::Archive, Serialize, Deserialize)]
 pub struct ShardEntry {
     /// BLAKE3 of its files and folders.
     pub sources: [u8; 32],
+    /// BLAKE3 of the bytes of its snapshot; zeros where it was not saved.
+    pub file: [u8; 32],
     /// Number of its files.
     pub n_files: u32,
     /// Number of bytes of their texts.
@@ -62,6 +70,7 @@ impl ShardEntry {
             let files = view.files();
             Ok(Self {
                 sources: files.folder_digest("").unwrap_or_default(),
+                file: [0; 32],
                 n_files: files.len() as u32,
                 n_bytes: files.n_bytes.iter().map(|n| u64::from(n.to_native())).sum(),
             })
@@ -224,7 +233,7 @@ struct Sections<'b>(Vec<(u32, u64, u64, &'b [u8])>);
 
 impl<'b> Sections<'b> {
     fn of(bytes: &'b [u8]) -> Result<Self, SnapshotError> {
-        if !bytes.starts_with(&MAGIC) {
+        if !is_root(bytes) {
             let message = "this is no root of an index in shards";
             return Err(SnapshotError::new(ErrorKind::Foreign, message)
                 .with_help("choose a file that Portolan saved, or index the sources"));
