@@ -105,6 +105,13 @@ impl SecondPass {
         Ok(snapshot)
     }
 
+    /// Notes the BLAKE3 of the bytes of a shard that was saved, by which a host may name its file.
+    pub fn saved(&mut self, shard: u16, file: [u8; 32]) {
+        if let Some(entry) = self.entries.get_mut(&shard) {
+            entry.file = file;
+        }
+    }
+
     /// Makes the root of all shards that were built.
     ///
     /// # Errors

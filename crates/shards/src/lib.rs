@@ -18,8 +18,10 @@ mod root;
 
 mod build;
 mod open;
+mod spill;
 
 pub use build::{SecondPass, ShardsBuilder};
 pub use open::{OpenShard, Shards};
 pub use partition::{FileSize, MAX_SHARDS, joined, shards_of};
-pub use root::{ROOT_VERSION, Root, ShardEntry};
+pub use root::{ROOT_VERSION, Root, ShardEntry, is_root};
+pub use spill::{restore, spill};

@@ -8,7 +8,7 @@ use source::FileId;
 
 use super::frozen::{Joint, JointEdges, JointUses};
 use crate::freeze::{freeze_hub, freeze_part, in_order, resolved_edges};
-use crate::frozen::{Graph, NONE};
+use crate::frozen::{Graph, NONE, Nodes};
 use crate::layout::{InputFile, Layout};
 use crate::processes::Signs;
 use crate::resolution::{RawEdge, RawUse, Resolution};
@@ -166,7 +166,11 @@ impl JointBuilder {
             hub: Graph {
                 n_files: layout.files.len() as u32,
                 n_folders: layout.folders.len() as u32,
-                nodes: grouped.nodes,
+                nodes: Nodes {
+                    // It is in the joint's own column, for all nodes.
+                    centrality: vec![0.0; grouped.nodes.kind.len()],
+                    ..grouped.nodes
+                },
                 strings: grouped.strings,
                 communities: grouped.communities,
                 processes: grouped.processes,

@@ -34,7 +34,7 @@ impl RepositoryIndex {
         text: &str,
         vector: &[f32],
         config: &SearchConfig,
-    ) -> Candidates {
+    ) -> Result<Candidates, engine::Error> {
         let query = SearchQuery {
             text,
             vector: Some(vector),
