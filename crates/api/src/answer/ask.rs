@@ -292,9 +292,9 @@ tools! {
     status(NoRequest) -> Status = |asked, _| Ok(answer::status(asked.reader));
 }
 
-/// Refuses tools that need words, chunks or meanings of all files where the index is in shards.
+/// Refuses tools that need words, chunks or meanings of all files where the index is in shards. Searches ask every shard.
 fn refuse_over_shards(index: &Index, tool: &str) -> Result<(), ErrorBody> {
-    let is_of_all = |name: &str| BY_SYMBOL.contains(&name) || name == "status";
+    let is_of_all = |name: &str| BY_SYMBOL.contains(&name) || ["search", "status"].contains(&name);
     if index.shards().is_none() || is_of_all(tool) || !TOOLS.iter().any(|known| known.name == tool)
     {
         return Ok(());

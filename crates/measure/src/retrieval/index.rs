@@ -34,7 +34,7 @@ impl RepositoryIndex {
         text: &str,
         vector: &[f32],
         config: &SearchConfig,
-    ) -> Result<Candidates, engine::Error> {
+    ) -> Candidates {
         let query = SearchQuery {
             text,
             vector: Some(vector),
@@ -44,7 +44,8 @@ impl RepositoryIndex {
             config: config.clone(),
             ..SearchQuery::default()
         };
-        self.reader.candidates(&query)
+        let candidates = self.reader.candidates(&query);
+        candidates.unwrap_or_else(|error| unreachable!("an index in memory is readable: {error}"))
     }
 
     /// Every file that was indexed.
