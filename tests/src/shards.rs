@@ -98,6 +98,48 @@ fn ask(index: &Index, tool: &str, request: &Value) -> Value {
     }
 }
 
+/// Searches by words, by names and for uses, of every symbol and with every option.
+fn searches(symbols: &[String]) -> Vec<(&'static str, Value)> {
+    let mut asked = vec![
+        ("search", json!({ "query": "add one" })),
+        ("search", json!({ "query": "where is helper defined" })),
+        ("search", json!({ "query": "Cart", "explain": true })),
+        ("search", json!({ "query": "selll", "explain": true })),
+        ("search", json!({ "query": "nothing_like_it" })),
+        ("search", json!({ "query": "usages of Shop" })),
+        (
+            "search",
+            json!({ "query": "tests of the shop", "ungrouped": true }),
+        ),
+        ("search", json!({ "query": "helper", "mode": "graph" })),
+        (
+            "search",
+            json!({ "query": "carts", "mode": "all", "offset": 1 }),
+        ),
+        (
+            "search",
+            json!({ "query": "return", "kinds": ["class"], "paths": ["*.py"] }),
+        ),
+        (
+            "search",
+            json!({ "query": "run", "min_complexity": 1, "limit": 3 }),
+        ),
+    ];
+    for symbol in symbols {
+        let name = symbol.rsplit(['#', '.']).next().unwrap_or_default();
+        for query in [
+            name.to_owned(),
+            format!("who calls {name}"),
+            format!("definition of {name}"),
+            format!("{name} of a file"),
+            symbol.clone(),
+        ] {
+            asked.push(("search", json!({ "query": query, "explain": true })));
+        }
+    }
+    asked
+}
+
 /// Questions about every symbol and file of an index.
 fn questions(index: &Index) -> Vec<(&'static str, Value)> {
     let (symbols, files) = index
@@ -130,44 +172,12 @@ fn questions(index: &Index) -> Vec<(&'static str, Value)> {
             "cypher",
             json!({ "query": "MATCH (a)-[r]->(b) RETURN type(r), count(*) AS n ORDER BY n, type(r)" }),
         ),
-        ("search", json!({ "query": "add one" })),
-        ("search", json!({ "query": "where is helper defined" })),
-        ("search", json!({ "query": "Cart", "explain": true })),
-        ("search", json!({ "query": "selll", "explain": true })),
-        ("search", json!({ "query": "nothing_like_it" })),
-        ("search", json!({ "query": "usages of Shop" })),
-        (
-            "search",
-            json!({ "query": "tests of the shop", "ungrouped": true }),
-        ),
-        ("search", json!({ "query": "helper", "mode": "graph" })),
-        (
-            "search",
-            json!({ "query": "carts", "mode": "all", "offset": 1 }),
-        ),
-        (
-            "search",
-            json!({ "query": "return", "kinds": ["class"], "paths": ["*.py"] }),
-        ),
-        (
-            "search",
-            json!({ "query": "run", "min_complexity": 1, "limit": 3 }),
-        ),
         ("find", json!({ "symbol": "nothing_like_it" })),
         ("find", json!({ "symbol": "hel" })),
         ("callers", json!({ "symbol": "no_such_name" })),
     ];
+    asked.extend(searches(&symbols));
     for symbol in &symbols {
-        let name = symbol.rsplit(['#', '.']).next().unwrap_or_default();
-        for query in [
-            name.to_owned(),
-            format!("who calls {name}"),
-            format!("definition of {name}"),
-            format!("{name} of a file"),
-            symbol.clone(),
-        ] {
-            asked.push(("search", json!({ "query": query, "explain": true })));
-        }
         let of = |more: Value| {
             let mut request = json!({ "symbol": symbol });
             for (key, value) in more.as_object().expect("fields") {

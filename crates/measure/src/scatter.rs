@@ -68,7 +68,8 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     );
     println!("|---|--:|--:|--:|--:|--:|");
     for (name, tally) in ["by folder", "at random"].iter().zip(&mut tallies) {
-        let times = [&mut tally.micros_of_one, &mut tally.micros_of_shards].map(quantiles);
+        let times =
+            [&mut tally.micros_of_one, &mut tally.micros_of_shards].map(|times| quantiles(times));
         println!(
             "| {name} | {} | {} | {} | {} | {} |",
             tally.n, tally.n_equal, tally.n_same_hits, times[0], times[1]
@@ -85,7 +86,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     }
 }
 
-fn quantiles(micros: &mut Vec<u128>) -> String {
+fn quantiles(micros: &mut [u128]) -> String {
     micros.sort_unstable();
     let at = |share: usize| micros.get(micros.len() * share / 100).copied().unwrap_or(0);
     format!("{:.2}, {:.2}", at(50) as f64 / 1e3, at(95) as f64 / 1e3)

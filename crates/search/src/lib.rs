@@ -43,21 +43,24 @@ mod hnsw;
 #[cfg(feature = "hnsw")]
 mod hnsw_build;
 mod names;
+mod nearest;
 mod statistics;
 mod update;
 mod vectors;
 
 mod config;
 mod fusion;
-mod global;
 mod intent;
 mod knobs;
-mod merge;
 mod plan;
-mod pool;
 mod postings;
+
+mod global;
+mod pool;
 mod raise;
 mod rank;
+
+mod merge;
 mod scored;
 mod signals;
 mod signs;
