@@ -140,9 +140,9 @@ fn searches(symbols: &[String]) -> Vec<(&'static str, Value)> {
     asked
 }
 
-/// Questions about every symbol and file of an index.
-fn questions(index: &Index) -> Vec<(&'static str, Value)> {
-    let (symbols, files) = index
+/// A selector of every symbol, and the path of every file.
+fn selectors_and_paths(index: &Index) -> (Vec<String>, Vec<String>) {
+    index
         .ask(|reader| {
             let graph = reader.graph();
             let files: Vec<String> = reader
@@ -153,7 +153,12 @@ fn questions(index: &Index) -> Vec<(&'static str, Value)> {
             let symbols: Vec<String> = symbols.map(|symbol| reader.selector_of(symbol)).collect();
             Ok::<_, engine::Error>((symbols, files))
         })
-        .expect("lists");
+        .expect("lists")
+}
+
+/// Questions about every symbol and file of an index.
+fn questions(index: &Index) -> Vec<(&'static str, Value)> {
+    let (symbols, files) = selectors_and_paths(index);
     let mut asked = vec![
         ("status", json!({})),
         ("files", json!({})),
