@@ -124,6 +124,10 @@ fn searches(symbols: &[String]) -> Vec<(&'static str, Value)> {
             "search",
             json!({ "query": "run", "min_complexity": 1, "limit": 3 }),
         ),
+        (
+            "search",
+            json!({ "query": "run", "node_types": ["class_definition"] }),
+        ),
     ];
     for symbol in symbols {
         let name = symbol.rsplit(['#', '.']).next().unwrap_or_default();

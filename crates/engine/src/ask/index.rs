@@ -63,8 +63,14 @@ impl Index {
     ///
     /// As [`Index::new`].
     pub fn over_shards(root: Arc<Snapshot>, shards: Arc<dyn ShardSource>) -> Result<Self, Error> {
+        // The vectors are in the shards.
+        let embedder = root.read(|view| {
+            let embedder = view.info().embedder.as_str();
+            Ok::<_, Error>((!embedder.is_empty()).then(|| embedder.into()))
+        })?;
         Ok(Self {
             shards: Some(shards),
+            embedder,
             ..Self::new(root)?
         })
     }

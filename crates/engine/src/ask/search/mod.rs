@@ -161,7 +161,10 @@ impl Reader {
     /// Checks that the query can be answered; returns whether vectors are searched.
     pub(crate) fn check_search(&self, query: &SearchQuery<'_>) -> Result<bool, Error> {
         let by_meaning = check_query(query, self.has_vectors()?)?;
-        self.check_conditions(&query.only)?;
+        // Of an index in shards, each shard checks them.
+        if self.index().shards().is_none() {
+            self.check_conditions(&query.only)?;
+        }
         Ok(by_meaning)
     }
 
