@@ -41,6 +41,8 @@ mod relevance;
 #[cfg(test)]
 mod scip;
 #[cfg(test)]
+mod shards;
+#[cfg(test)]
 mod snapshots;
 #[cfg(test)]
 mod support;

@@ -8,7 +8,7 @@
 //! # let archive = rkyv::access::<graph::frozen::ArchivedGraph, rkyv::rancor::Error>(&bytes).unwrap();
 //! use portolan_cypher::{self as cypher, Options};
 //!
-//! let view = graph::GraphView(archive);
+//! let view = graph::GraphView::new(archive);
 //! let answer = cypher::run(view, "MATCH (f:Function)-[:CALLS]->(g) RETURN g.name, count(f) AS n", &Options::default())?;
 //! assert_eq!(answer.columns, ["g.name", "n"]);
 //!

@@ -66,6 +66,7 @@ pub use ask::locate::{
 };
 pub use ask::map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use ask::outline::OutlineEntry;
+pub use ask::parts::ShardSource;
 pub use ask::places::Place;
 pub use ask::reader::Reader;
 pub use ask::references::References;
@@ -90,6 +91,7 @@ pub use change::index::{EmbeddingTask, Engine, EngineConfig, Stamp};
 pub use change::indexer::{Admitted, Indexer};
 #[cfg(feature = "ingest")]
 pub use change::ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
+pub use change::parts::AllFiles;
 pub use change::round::RoundKind;
 pub use change::scip;
 pub use change::scip::ScipReport;
@@ -109,10 +111,11 @@ pub use words::{form_name, kind_from_name, kind_name};
 #[cfg(feature = "hnsw")]
 pub use ::search::HnswConfig;
 pub use ::search::{
-    APPROXIMATE_FROM, ChunkId, ChunkMeta, Explanation, Fusion, SearchConfig, SignalEffect,
-    TermScore, knob_names,
+    APPROXIMATE_FROM, ArchivedChunkTable, ChunkId, ChunkMeta, ChunkTable, Explanation, Fusion,
+    Lengths, SearchConfig, SignalEffect, TermScore, knob_names,
 };
 pub use graph::export::ExportedFile;
+pub use graph::{ArchivedJoint, Joint, JointBuilder};
 pub use graph::{Community, EntryKind, Process, ProcessKind};
 pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};
 pub use graph::{

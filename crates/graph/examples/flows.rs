@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|file| parsers.read(Language::from_text(&file.path, &file.text), &file.text))
         .collect();
     let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&build(&files, &facts))?;
-    let view = GraphView(rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)?);
+    let view = GraphView::new(rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)?);
     let is_product = |process: &Process<'_>| process.entry_kind != EntryKind::Test;
     let flows: Vec<Process<'_>> = view.processes().filter(is_product).collect();
     println!("{} flows", flows.len());

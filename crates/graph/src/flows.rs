@@ -5,7 +5,7 @@
 
 use crate::frozen::{ArchivedCommunities, ArchivedProcesses};
 use crate::kinds::{EdgeKind, EntryKind, NodeId, ProcessKind};
-use crate::view::{Edge, GraphView, at, row};
+use crate::view::{Form, GraphView, at, row};
 
 /// Symbols that call and use one another more than others.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,19 +58,19 @@ pub struct ProcessStep {
 impl<'a> GraphView<'a> {
     /// Every community, the largest first.
     pub fn communities(self) -> impl ExactSizeIterator<Item = Community<'a>> + use<'a> {
-        (0..self.0.communities.cohesion.len()).map(move |index| self.community_at(index))
+        (0..self.columns().communities.cohesion.len()).map(move |index| self.community_at(index))
     }
 
     /// The community of this node number; none if the node is not a community.
     #[must_use]
     pub fn community(self, id: NodeId) -> Option<Community<'a>> {
-        let columns = &self.0.communities;
+        let columns = &self.columns().communities;
         let index = index_of(id, columns.first.to_native(), columns.cohesion.len())?;
         Some(self.community_at(index))
     }
 
     fn community_at(self, index: usize) -> Community<'a> {
-        let columns: &ArchivedCommunities = &self.0.communities;
+        let columns: &ArchivedCommunities = &self.columns().communities;
         let id = NodeId(columns.first.to_native().saturating_add(index as u32));
         Community {
             id,
@@ -79,7 +79,10 @@ impl<'a> GraphView<'a> {
                 .cohesion
                 .get(index)
                 .map_or(0.0, |value| value.to_native()),
-            n_members: row(&self.0.edges.in_offsets, id.index()).len() as u32,
+            n_members: match self.0 {
+                Form::Whole(graph) => row(&graph.edges.in_offsets, id.index()).len() as u32,
+                Form::Parts(joined) => joined.in_(id).len() as u32,
+            },
         }
     }
 
@@ -100,19 +103,19 @@ impl<'a> GraphView<'a> {
 
     /// Every process, the surest entry points first.
     pub fn processes(self) -> impl ExactSizeIterator<Item = Process<'a>> + use<'a> {
-        (0..self.0.processes.kinds.len()).map(move |index| self.process_at(index))
+        (0..self.columns().processes.kinds.len()).map(move |index| self.process_at(index))
     }
 
     /// The process of this node number; none if the node is not a process.
     #[must_use]
     pub fn process(self, id: NodeId) -> Option<Process<'a>> {
-        let columns = &self.0.processes;
+        let columns = &self.columns().processes;
         let index = index_of(id, columns.first.to_native(), columns.kinds.len())?;
         Some(self.process_at(index))
     }
 
     fn process_at(self, index: usize) -> Process<'a> {
-        let columns: &ArchivedProcesses = &self.0.processes;
+        let columns: &ArchivedProcesses = &self.columns().processes;
         let id = NodeId(columns.first.to_native().saturating_add(index as u32));
         let steps = row(&columns.offsets, index);
         let kind = columns
@@ -140,7 +143,7 @@ impl<'a> GraphView<'a> {
 
     /// The steps of a process in order; empty if the node is not a process.
     pub fn steps_of(self, process: NodeId) -> impl ExactSizeIterator<Item = ProcessStep> + use<'a> {
-        let columns: &'a ArchivedProcesses = &self.0.processes;
+        let columns: &'a ArchivedProcesses = &self.columns().processes;
         let index = index_of(process, columns.first.to_native(), columns.kinds.len());
         let steps = index.map_or(0..0, |index| row(&columns.offsets, index));
         let start = steps.start;
@@ -161,19 +164,6 @@ impl<'a> GraphView<'a> {
                 step: edge.line,
                 confidence: edge.confidence,
             })
-    }
-
-    /// The edges of one kind that start at a node. Logarithmic in the edges of the node, plus those of the kind.
-    pub fn out_of_kind(self, id: NodeId, kind: EdgeKind) -> impl Iterator<Item = Edge> + use<'a> {
-        let range = row(&self.0.edges.out_offsets, id.index());
-        let kinds = self.0.edges.kinds.get(range.clone()).unwrap_or_default();
-        let first = kinds.partition_point(|other| *other < kind as u8);
-        let n_kind = kinds
-            .get(first..)
-            .unwrap_or_default()
-            .partition_point(|other| *other == kind as u8);
-        let start = range.start + first;
-        (start..start + n_kind).filter_map(move |index| self.edge(id, index))
     }
 }
 

@@ -21,13 +21,7 @@ impl ArchivedGraph {
             n_files.saturating_add(n_folders) <= n_nodes,
             "there are fewer nodes than files and folders",
         )?;
-        let n_strings = self.strings.offsets.len().saturating_sub(1);
-        rows(
-            &self.strings.offsets,
-            n_strings,
-            self.strings.text.len(),
-            "strings are out of order",
-        )?;
+        self.validate_columns()?;
         rows(
             &self.symbol_offsets,
             n_files,
@@ -35,7 +29,6 @@ impl ArchivedGraph {
             "symbols of files are out of order",
         )?;
         ids(&self.by_name, n_nodes, "a name leads to no node")?;
-        self.nodes.validate(n_strings)?;
         self.edges.validate(n_nodes)?;
         self.occurrences.validate(n_files, n_nodes)?;
         let first = self.communities.first.to_native() as usize;
@@ -43,22 +36,35 @@ impl ArchivedGraph {
             first.saturating_add(self.communities.cohesion.len()) <= n_nodes,
             "a community is no node",
         )?;
-        self.processes.validate(n_nodes)
+        let first = self.processes.first.to_native() as usize;
+        ensure(
+            first.saturating_add(self.processes.kinds.len()) <= n_nodes,
+            "a process is no node",
+        )?;
+        self.processes.validate_columns(n_nodes)
+    }
+
+    /// Checks the columns of strings and nodes alone.
+    pub(crate) fn validate_columns(&self) -> Result<(), &'static str> {
+        let n_strings = self.strings.offsets.len().saturating_sub(1);
+        rows(
+            &self.strings.offsets,
+            n_strings,
+            self.strings.text.len(),
+            "strings are out of order",
+        )?;
+        self.nodes.validate(n_strings)
     }
 }
 
 impl ArchivedProcesses {
-    fn validate(&self, n_nodes: usize) -> Result<(), &'static str> {
+    /// Checks that each process has steps that are nodes.
+    pub(crate) fn validate_columns(&self, n_nodes: usize) -> Result<(), &'static str> {
         let n_processes = self.kinds.len();
         let columns = [self.entries.len(), self.scores.len()];
         ensure(
             columns == [n_processes; 2] && self.confidences.len() == self.steps.len(),
             "columns of processes differ in length",
-        )?;
-        let first = self.first.to_native() as usize;
-        ensure(
-            first.saturating_add(n_processes) <= n_nodes,
-            "a process is no node",
         )?;
         rows(
             &self.offsets,

@@ -8,7 +8,7 @@
 //! use petgraph::visit::EdgeFiltered;
 //! # let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&portolan_graph::GraphBuilder::new().build(|_| portolan_graph::Resolution::default())).unwrap();
 //! # let archive = rkyv::access::<portolan_graph::frozen::ArchivedGraph, rkyv::rancor::Error>(&bytes).unwrap();
-//! let view = portolan_graph::GraphView(archive);
+//! let view = portolan_graph::GraphView::new(archive);
 //! let calls = EdgeFiltered::from_fn(view, |call: portolan_graph::EdgeReference| call.edge.kind == portolan_graph::EdgeKind::Calls);
 //! assert!(tarjan_scc(&calls).is_empty());
 //! ```
@@ -25,7 +25,7 @@ use petgraph::visit::{
 use petgraph::{Directed, Direction};
 
 use crate::kinds::{EdgeKind, NodeId};
-use crate::view::{Edge, GraphView, at, row};
+use crate::view::{Edge, Either, Form, GraphView, at, edge, row};
 
 /// The nodes that petgraph has visited: one bit for each node.
 #[derive(Debug, Clone, Default)]
@@ -102,10 +102,13 @@ pub struct EdgeReferences<'a> {
     node: NodeId,
     direction: Direction,
     /// The edges of this node that are still to come.
-    rest: Range<usize>,
+    rest: Rest,
     /// One past the last node whose edges are iterated.
     end: u32,
 }
+
+/// Edges of a node: rows of one archive, or joined from those of parts.
+type Rest = Either<Range<usize>, std::vec::IntoIter<Edge>>;
 
 impl<'a> EdgeReferences<'a> {
     fn of(view: GraphView<'a>, node: NodeId, direction: Direction) -> Self {
@@ -125,27 +128,48 @@ impl<'a> EdgeReferences<'a> {
         }
     }
 
+    /// The next edge of this node.
+    fn next_of_node(&mut self) -> Option<EdgeReference> {
+        loop {
+            let index = match &mut self.rest {
+                Either::Whole(rows) => rows.next()?,
+                Either::Parts(edges) => {
+                    let id = EdgeId(u32::MAX);
+                    return edges.next().map(|edge| EdgeReference { id, edge });
+                }
+            };
+            if let Some(edge) = self.edge(index) {
+                return Some(edge);
+            }
+        }
+    }
+
     fn edge(&self, index: usize) -> Option<EdgeReference> {
+        let graph = self.view.columns();
         let (source, index) = match self.direction {
             Direction::Outgoing => (self.node, index as u32),
             Direction::Incoming => {
-                let edges = &self.view.0.edges;
-                let source = edges.in_sources.get(index)?.to_native();
-                (NodeId(source), edges.in_edges.get(index)?.to_native())
+                let source = graph.edges.in_sources.get(index)?.to_native();
+                (NodeId(source), graph.edges.in_edges.get(index)?.to_native())
             }
         };
         Some(EdgeReference {
             id: EdgeId(index),
-            edge: self.view.edge(source, index as usize)?,
+            edge: edge(graph, source, index as usize)?,
         })
     }
 }
 
-fn rest(view: GraphView<'_>, node: NodeId, direction: Direction) -> Range<usize> {
-    let edges = &view.0.edges;
-    match direction {
-        Direction::Outgoing => row(&edges.out_offsets, node.index()),
-        Direction::Incoming => row(&edges.in_offsets, node.index()),
+fn rest(view: GraphView<'_>, node: NodeId, direction: Direction) -> Rest {
+    match (view.0, direction) {
+        (Form::Whole(graph), Direction::Outgoing) => {
+            Either::Whole(row(&graph.edges.out_offsets, node.index()))
+        }
+        (Form::Whole(graph), Direction::Incoming) => {
+            Either::Whole(row(&graph.edges.in_offsets, node.index()))
+        }
+        (Form::Parts(joined), Direction::Outgoing) => Either::Parts(joined.out(node).into_iter()),
+        (Form::Parts(joined), Direction::Incoming) => Either::Parts(joined.in_(node).into_iter()),
     }
 }
 
@@ -154,10 +178,8 @@ impl Iterator for EdgeReferences<'_> {
 
     fn next(&mut self) -> Option<EdgeReference> {
         loop {
-            while let Some(index) = self.rest.next() {
-                if let Some(edge) = self.edge(index) {
-                    return Some(edge);
-                }
+            if let Some(edge) = self.next_of_node() {
+                return Some(edge);
             }
             if self.node.0.saturating_add(1) >= self.end {
                 return None;
@@ -196,8 +218,8 @@ impl<'a> Iterator for NodeReferences<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let node = self.rest.next()?;
-        let kind = self.view.0.nodes.kind.get(node as usize)?;
-        Some((NodeId(node), kind))
+        let (graph, index) = self.view.place(NodeId(node));
+        Some((NodeId(node), graph.nodes.kind.get(index)?))
     }
 }
 
@@ -228,11 +250,12 @@ impl Data for GraphView<'_> {
 
 impl DataMap for GraphView<'_> {
     fn node_weight(&self, id: NodeId) -> Option<&u8> {
-        self.0.nodes.kind.get(id.index())
+        let (graph, index) = self.place(id);
+        graph.nodes.kind.get(index)
     }
 
     fn edge_weight(&self, id: EdgeId) -> Option<&EdgeKind> {
-        let byte = self.0.edges.kinds.get(id.0 as usize)?;
+        let byte = self.columns().edges.kinds.get(id.0 as usize)?;
         EdgeKind::ALL.get(usize::from(*byte))
     }
 }
@@ -302,7 +325,10 @@ impl GetAdjacencyMatrix for GraphView<'_> {
     fn adjacency_matrix(&self) {}
 
     fn is_adjacent(&self, _: &(), a: NodeId, b: NodeId) -> bool {
-        let edges = &self.0.edges;
+        let Form::Whole(graph) = self.0 else {
+            return self.out(a).any(|edge| edge.target == b);
+        };
+        let edges = &graph.edges;
         let range = row(&edges.out_offsets, a.index());
         let mut start = range.start;
         while start < range.end {

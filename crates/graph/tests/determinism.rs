@@ -115,7 +115,7 @@ fn build(files: &[(String, String)]) -> Graph {
 /// Edges by names, which do not depend on numbers.
 fn edges(graph: &Graph) -> BTreeSet<String> {
     let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(graph).expect("a graph serialises");
-    let view = GraphView(
+    let view = GraphView::new(
         rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)
             .expect("a fresh archive is valid"),
     );

@@ -32,7 +32,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
         let frozen = build(&files, &facts);
         let built = started.elapsed();
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&frozen)?;
-        let view = GraphView(rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)?);
+        let view = GraphView::new(rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)?);
         let n_calls = write_edges(view, &out.join(format!("{name}.jsonl")))?;
         let share = built.as_secs_f64() / (parsed + built).as_secs_f64() * 100.0;
         println!(

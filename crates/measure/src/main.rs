@@ -16,6 +16,8 @@ mod locate;
 mod names;
 mod read;
 mod retrieval;
+mod scatter;
+mod shards;
 mod stages;
 mod symbols;
 mod update;
@@ -38,11 +40,13 @@ fn main() -> ExitCode {
         ("names", Ok(flags)) => names::run(&flags),
         ("read", Ok(flags)) => read::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
+        ("scatter", Ok(flags)) => scatter::run(&flags),
+        ("shards", Ok(flags)) => shards::run(&flags),
         ("stages", Ok(flags)) => stages::run(&flags),
         ("symbols", Ok(flags)) => symbols::run(&flags),
         ("update", Ok(flags)) => update::run(&flags),
         (other, Ok(_)) => Err(format!(
-            "unknown bench {other:?}; there are: calls, graph, hnsw, hubs, index, locate, names, read, retrieval, stages, symbols, update"
+            "unknown bench {other:?}; there are: calls, graph, hnsw, hubs, index, locate, names, read, retrieval, scatter, shards, stages, symbols, update"
         )
         .into()),
     };

@@ -100,9 +100,9 @@ pub(crate) fn index_files(
 }
 
 /// One run from files to an index.
-struct IndexingJob<'a, 'w, 'p> {
-    indexer: Indexer,
-    workers: &'a mut Workers<'w>,
+pub(crate) struct IndexingJob<'a, 'w, 'p> {
+    pub indexer: Indexer,
+    pub workers: &'a mut Workers<'w>,
     progress: OnProgress<'p>,
     /// Whether it updates an index from before.
     is_update: bool,
@@ -111,13 +111,13 @@ struct IndexingJob<'a, 'w, 'p> {
     started: f64,
     n_admitted: usize,
     n_parsed: usize,
-    embedder: Option<&'a (dyn Embedder + Send + Sync)>,
+    pub embedder: Option<&'a (dyn Embedder + Send + Sync)>,
     /// Chunks to embed beside building.
     n_texts: usize,
     n_embedded: usize,
 }
 
-fn with_job<T>(
+pub(crate) fn with_job<T>(
     options: &IndexOptions,
     default_name: &str,
     progress: OnProgress<'_>,
@@ -154,7 +154,10 @@ fn with_job<T>(
 }
 
 /// Returns the indexer, and whether it continues the earlier index: another version of the engine reads all files again.
-fn indexer(options: &IndexOptions, default_name: &str) -> Result<(Indexer, bool), Error> {
+pub(crate) fn indexer(
+    options: &IndexOptions,
+    default_name: &str,
+) -> Result<(Indexer, bool), Error> {
     let make = |engine| Indexer::new(engine, options.source.clone(), options.languages.clone());
     if let Some(previous) = &options.previous {
         let mut indexer = make(Engine::reopen(Arc::clone(previous))?);
@@ -187,11 +190,7 @@ fn indexer(options: &IndexOptions, default_name: &str) -> Result<(Indexer, bool)
 impl IndexingJob<'_, '_, '_> {
     /// Walks a folder. A new index parses each file at once; an update returns the files that differ.
     fn walk(&mut self, folder: &Path) -> Result<(Vec<String>, Vec<WalkedFolder>), Error> {
-        let mut intake = FolderIntake {
-            job: self,
-            changed: Vec::new(),
-            walked: Vec::new(),
-        };
+        let mut intake = FolderIntake::of(self);
         walk(folder, &mut intake)?;
         Ok((intake.changed, intake.walked))
     }
@@ -224,9 +223,7 @@ impl IndexingJob<'_, '_, '_> {
 
     /// Waits for the parsers, then builds. Meanwhile the other threads embed and compress.
     fn finish(&mut self, options: &IndexOptions) -> Result<Arc<Snapshot>, Error> {
-        while let Some(done) = self.workers.take() {
-            self.put(done)?;
-        }
+        self.wait_for_parsers()?;
         self.embed()?;
         self.report(Phase::Building, 0, 1, "")?;
         let mut snapshot = self.indexer.build(options.now_millis, self.workers)?;
@@ -246,6 +243,26 @@ impl IndexingJob<'_, '_, '_> {
             put_packed(&snapshot, done)?;
         }
         Ok(snapshot)
+    }
+
+    /// Takes in all files that are being parsed.
+    pub fn wait_for_parsers(&mut self) -> Result<(), Error> {
+        while let Some(done) = self.workers.take() {
+            self.put(done)?;
+        }
+        Ok(())
+    }
+
+    /// Gives every chunk its vector.
+    pub fn embed_all(&mut self) -> Result<(), Error> {
+        self.embed()?;
+        while let Some(done) = self.workers.take() {
+            match done {
+                Done::Embedded { keys, rows } => self.put_vectors(&keys, &rows)?,
+                done => self.put(done)?,
+            }
+        }
+        Ok(())
     }
 
     /// Queues the texts without vectors for embedding. The last round runs beside the caller.
@@ -301,11 +318,21 @@ impl IndexingJob<'_, '_, '_> {
 }
 
 /// Takes the files of a walk into an index.
-struct FolderIntake<'j, 'a, 'w, 'p> {
+pub(crate) struct FolderIntake<'j, 'a, 'w, 'p> {
     job: &'j mut IndexingJob<'a, 'w, 'p>,
     /// Files of an update that differ from those of the index.
     changed: Vec<String>,
     walked: Vec<WalkedFolder>,
+}
+
+impl<'j, 'a, 'w, 'p> FolderIntake<'j, 'a, 'w, 'p> {
+    pub fn of(job: &'j mut IndexingJob<'a, 'w, 'p>) -> Self {
+        Self {
+            job,
+            changed: Vec::new(),
+            walked: Vec::new(),
+        }
+    }
 }
 
 impl Visitor for FolderIntake<'_, '_, '_, '_> {
@@ -314,9 +341,7 @@ impl Visitor for FolderIntake<'_, '_, '_, '_> {
     }
 
     fn ignore_file(&mut self, path: &str, bytes: &[u8]) {
-        let text = String::from_utf8_lossy(bytes);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        self.job.indexer.add_ignore_file(path, text);
+        add_ignore_file(&mut self.job.indexer, path, bytes);
     }
 
     fn enters(&mut self, path: &str) -> bool {
@@ -363,8 +388,15 @@ impl Visitor for FolderIntake<'_, '_, '_, '_> {
     }
 }
 
+/// Adds the rules of an ignore file, whatever its encoding.
+pub(crate) fn add_ignore_file(indexer: &mut Indexer, path: &str, bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    indexer.add_ignore_file(path, text);
+}
+
 /// The name of a folder, also where it is given as `.`.
-fn name_of(folder: &Path) -> String {
+pub(crate) fn name_of(folder: &Path) -> String {
     let whole = folder.canonicalize();
     let whole = whole.as_deref().unwrap_or(folder);
     let name = whole.file_name().map(|name| name.to_string_lossy());

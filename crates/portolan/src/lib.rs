@@ -27,6 +27,7 @@
 //! |---|---|
 //! | index a folder or an archive | [`Index::from_folder`], [`Index::from_archive`] |
 //! | index files held in memory | [`Index::from_files`] |
+//! | index what does not fit the memory, in shards | [`index_in_shards`] |
 //! | bring the index of a folder up to date | [`index_folder`] with [`IndexOptions::previous`] |
 //! | save and open an index | [`Index::save`], [`Index::open`], [`open_lazily`] |
 //! | search by words | [`Index::search`] |
@@ -45,6 +46,7 @@ mod git;
 mod index;
 mod indexing;
 mod queue;
+mod sharding;
 mod walked;
 mod workers;
 
@@ -54,12 +56,14 @@ pub use folder::read_folder;
 pub use git::{HistoryOptions, blame, read_history};
 pub use index::{Index, IndexOptions};
 pub use indexing::{Indexed, index_folder};
+pub use sharding::{ShardSize, index_in_shards, open_index, shard_path};
 pub use walked::{EntryKind, WalkedEntry, WalkedFile, WalkedFolder};
 
 pub use api;
 pub use embed;
 pub use engine;
 pub use history;
+pub use shards;
 pub use source;
 pub use syntax;
 

@@ -68,6 +68,17 @@ pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
     resolve_in_order(layout, manifests, all_files(layout))
 }
 
+/// As [`resolve`], for the uses and imports of these files only. Of the other files it reads the interfaces
+/// ([`syntax::facts::FileFacts::only_interface`]); their supertypes are among the edges, too.
+#[must_use]
+pub fn resolve_files(
+    layout: &Layout<'_>,
+    manifests: &[Manifest<'_>],
+    files: impl IntoIterator<Item = FileId>,
+) -> Resolution {
+    resolve_in_order(layout, manifests, files)
+}
+
 /// As [`resolve`]; also returns what the next resolution needs where few files change ([`Resolved::again`]), unless that is
 /// too large to be kept or would not be reused.
 #[must_use]

@@ -11,6 +11,7 @@ use source::FileId;
 
 use crate::frozen::{ChunkMeta, Lexical};
 use crate::paths::{self, PathBits};
+use crate::statistics::Lengths;
 use crate::terms::{FileTerms, N_FIELDS, folded_name_hash, term_hash};
 use crate::tokenize::{for_each_token, tokenize};
 
@@ -234,19 +235,9 @@ impl Interner {
 impl Lexical {
     /// Works out what an occurrence counts in each chunk, from the lengths of its fields. Linear in chunks.
     pub fn weigh(&mut self) {
-        let n_chunks = self.field_lengths.len().max(1) as f32;
-        let average: [f32; N_FIELDS] = std::array::from_fn(|field| {
-            let lengths = self.field_lengths.iter();
-            let total: u64 = lengths.map(|lengths| u64::from(lengths[field])).sum();
-            (total as f32 / n_chunks).max(1.0)
-        });
-        let norms = |lengths: &[u32; N_FIELDS]| {
-            std::array::from_fn(|field| {
-                let b = self.field_b[field];
-                self.field_weights[field] / (1.0 - b + b * lengths[field] as f32 / average[field])
-            })
-        };
-        self.chunk_norms = self.field_lengths.iter().map(norms).collect();
+        let lengths = Lengths::of(self.field_lengths.iter().copied());
+        let norms = lengths.norms(&self.field_weights, &self.field_b);
+        self.chunk_norms = self.field_lengths.iter().copied().map(norms).collect();
     }
 }
 

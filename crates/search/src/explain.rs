@@ -1,6 +1,7 @@
 //! Explains a score step by step: replaying the steps gives the score.
 
 use crate::config::{SearchConfig, Signal};
+use crate::global::GlobalPlan;
 use crate::plan::Plan;
 use crate::postings::LexicalView;
 use crate::scored::{Scored, penalties};
@@ -83,17 +84,17 @@ impl Explanation {
     }
 }
 
-/// Says where the score of `hit` comes from. `plan` and `config` must be those it was ranked with.
+/// Says where the score of `hit` comes from. `global` and `config` must be those it was ranked with.
 #[must_use]
 pub fn explain<'a>(
     lexical: impl Into<LexicalView<'a>>,
-    plan: &Plan,
+    global: &GlobalPlan,
     config: &SearchConfig,
     hit: &Scored,
 ) -> Explanation {
     Explanation {
         terms: if config.lexical {
-            term_scores(lexical.into(), plan, config, hit)
+            term_scores(lexical.into(), global, config, hit)
         } else {
             Vec::new()
         },
@@ -103,7 +104,7 @@ pub fn explain<'a>(
         vector_rank: hit.vector_rank,
         fused_score: hit.fused_score,
         signals: if config.rerank {
-            effects(plan, config, hit)
+            effects(&global.plan, config, hit)
         } else {
             Vec::new()
         },
@@ -113,23 +114,24 @@ pub fn explain<'a>(
 
 fn term_scores(
     lexical: LexicalView<'_>,
-    plan: &Plan,
+    global: &GlobalPlan,
     config: &SearchConfig,
     hit: &Scored,
 ) -> Vec<TermScore> {
-    let score_of = |term: &crate::plan::QueryTerm| {
+    let score_of = |(idx, term): (usize, &crate::plan::QueryTerm)| {
         let own = config.weight_of(term);
         let weight = lexical
             .weight_in(term.hash, hit.chunk)
             .filter(|_| own > 0.0)?;
-        let document_frequency = lexical.document_frequency(term.hash);
+        let document_frequency = global.statistics.frequency(idx);
         Some(TermScore {
             term: term.text.clone(),
-            document_frequency: document_frequency as u32,
-            score: lexical.columns.idf(document_frequency) * own * weight,
+            document_frequency,
+            score: global.statistics.idf(document_frequency) * own * weight,
         })
     };
-    plan.terms.iter().filter_map(score_of).collect()
+    let terms = global.plan.terms.iter().enumerate();
+    terms.filter_map(score_of).collect()
 }
 
 fn effects(plan: &Plan, config: &SearchConfig, hit: &Scored) -> Vec<SignalEffect> {

@@ -11,6 +11,7 @@ use syntax::Language;
 
 use crate::csr::{FrozenError, check_csr, csr, ensure};
 use crate::paths::{PathBits, PathClass};
+use crate::statistics::idf;
 use crate::terms::N_FIELDS;
 
 /// A chunk of one index, counted from 0 in file order. Meaningful only together with that index.
@@ -287,11 +288,7 @@ impl ArchivedLexical {
     /// Inverse document frequency as in Lucene: never negative, 0 for a term that no chunk holds.
     #[must_use]
     pub fn idf(&self, document_frequency: usize) -> f32 {
-        if document_frequency == 0 {
-            return 0.0;
-        }
-        let (n, df) = (self.n_chunks() as f32, document_frequency as f32);
-        (1.0 + (n - df + 0.5) / (df + 0.5)).ln().max(0.0)
+        idf(self.n_chunks(), document_frequency)
     }
 
     /// Checks that the arrays are consistent. Linear; done once when a snapshot is opened.

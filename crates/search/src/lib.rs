@@ -22,7 +22,7 @@
 //! let config = SearchConfig::default();
 //! let ranked = portolan_search::search(lexical, None, &Query::new("addRoute", None), &Signals::default(), &config);
 //! assert_eq!(ranked.hits[0].file, source::FileId(0), "not the test");
-//! let explanation = portolan_search::explain(lexical, &ranked.plan, &config, &ranked.hits[0]);
+//! let explanation = portolan_search::explain(lexical, &ranked.global, &config, &ranked.hits[0]);
 //! assert!(explanation.signals.iter().any(|effect| effect.name == "definition"));
 //! ```
 
@@ -43,6 +43,8 @@ mod hnsw;
 #[cfg(feature = "hnsw")]
 mod hnsw_build;
 mod names;
+mod nearest;
+mod statistics;
 mod update;
 mod vectors;
 
@@ -52,8 +54,13 @@ mod intent;
 mod knobs;
 mod plan;
 mod postings;
+
+mod global;
+mod pool;
 mod raise;
 mod rank;
+
+mod merge;
 mod scored;
 mod signals;
 mod signs;
@@ -68,11 +75,13 @@ pub use csr::FrozenError;
 pub use definitions::defined_names;
 pub use explain::{Explanation, SignalEffect, TermScore, explain};
 pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, Lexical};
+pub use global::{GlobalPlan, NearNames, Survey};
 pub use hnsw::{APPROXIMATE_FROM, ArchivedHnsw, Hnsw};
 #[cfg(feature = "hnsw")]
 pub use hnsw_build::{HnswConfig, build as build_hnsw};
 pub use intent::{Intent, Subject, TYPES};
 pub use knobs::{KnobError, knob_names};
+pub use merge::{Known, Part, merge};
 pub use names::{ArchivedNames, MatchKind, Names, NamesBuilder};
 pub use paths::{PathBits, PathClass, classify, embedding_words};
 pub use plan::{Plan, QueryKind, QueryTerm, is_stopword, plan};
@@ -80,9 +89,10 @@ pub use postings::{LexicalView, PostingRows, Postings, Row};
 pub use raise::Raise;
 pub use rank::{Candidates, FileHits, Query, Ranked, search};
 pub use scored::Scored;
-pub use signals::{NearNames, Signals, ValueOf};
+pub use signals::{Signals, ValueOf};
 pub use signs::Signs;
 pub use snippet::{Snippet, snippet};
+pub use statistics::{ArchivedChunkTable, ChunkTable, FieldNorms, Lengths, Statistics};
 pub use stem::stem;
 pub use terms::{
     ArchivedFileTerms, ChunkText, Field, FileTerms, N_FIELDS, TermCounter, folded_name_hash,

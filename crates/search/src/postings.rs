@@ -6,6 +6,7 @@ use rkyv::rend::{f32_le, u16_le, u32_le};
 use crate::counts::{self, weight, weight_unit};
 use crate::csr::csr;
 use crate::frozen::{ArchivedLexical, ChunkId};
+use crate::terms::N_FIELDS;
 
 /// Rows of postings that are not in the columns of an index: [`ArchivedLexical::has_rows`].
 pub trait PostingRows {
@@ -24,6 +25,9 @@ pub struct LexicalView<'a> {
     pub columns: &'a ArchivedLexical,
     /// The postings, where the columns are without.
     pub rows: Option<&'a dyn PostingRows>,
+    /// What one occurrence in each field of each chunk counts: the column of that name, or, where the index is one of
+    /// several shards, [`ArchivedLexical::norms_among`] all of them.
+    pub norms: &'a [[f32_le; N_FIELDS]],
 }
 
 impl<'a> From<&'a ArchivedLexical> for LexicalView<'a> {
@@ -31,6 +35,7 @@ impl<'a> From<&'a ArchivedLexical> for LexicalView<'a> {
         Self {
             columns,
             rows: None,
+            norms: &columns.chunk_norms,
         }
     }
 }
@@ -84,7 +89,7 @@ impl<'a> LexicalView<'a> {
         let (chunks, counts) = self.row(self.columns.term(term)?)?;
         let k1 = self.columns.k1.to_native();
         let weigh = |(chunk, counts): (&u32_le, &u16_le)| {
-            let norms = self.columns.chunk_norms.get(chunk.to_native() as usize);
+            let norms = self.norms.get(chunk.to_native() as usize);
             norms.map_or(0, |norms| {
                 weight(counts.to_native(), &norms.map(f32_le::to_native), k1)
             })
@@ -116,7 +121,7 @@ impl<'a> LexicalView<'a> {
             .binary_search_by_key(&chunk.0, |id| id.to_native())
             .ok()?;
         let packed = counts.get(place)?;
-        let norms = self.columns.chunk_norms.get(chunk.index())?;
+        let norms = self.norms.get(chunk.index())?;
         let k1 = self.columns.k1.to_native();
         let weight = weight(packed.to_native(), &norms.map(f32_le::to_native), k1);
         Some(f32::from(weight) * weight_unit(k1))

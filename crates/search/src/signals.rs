@@ -2,14 +2,14 @@
 
 use source::FileId;
 
-use crate::config::{N_SIGNALS, SearchConfig, Signal};
+use crate::config::{N_SIGNALS, Signal};
 use crate::frozen::{ArchivedLexical, ChunkFlags, ChunkId};
+use crate::global::GlobalPlan;
 use crate::intent::Intent;
-use crate::names::MatchKind;
 use crate::paths::PathClass;
-use crate::plan::{Plan, QueryTerm};
 use crate::postings::Postings;
-use crate::terms::{Field, folded_name_hash, name_hash, passed_on_hash};
+use crate::scored::Scored;
+use crate::terms::{Field, folded_name_hash};
 use crate::tokenize::tokenize;
 
 /// Value of a signal for a chunk.
@@ -22,11 +22,24 @@ pub struct Signals<'a> {
     pub values: &'a [(Signal, &'a ValueOf<'a>)],
 }
 
-/// Gives the names of the index that are written nearly like one, best first, few.
-pub type NearNames<'a> = dyn Fn(&str) -> Vec<(&'a str, MatchKind)> + 'a;
+impl Signals<'_> {
+    /// Sets them for a hit.
+    pub(crate) fn set(&self, hit: &mut Scored) {
+        let values = &mut hit.signals;
+        self.each(hit.chunk, &mut |signal, value| {
+            values[signal as usize] = value
+        });
+    }
 
-/// Value of a re-export of a name that is not defined in the index.
-const PASSED_ON: f32 = 0.9;
+    fn each(&self, chunk: ChunkId, set: &mut dyn FnMut(Signal, f32)) {
+        for &(signal, value_of) in self.values {
+            let value = value_of(chunk);
+            let value = if value.is_finite() { value } else { 0.0 };
+            set(signal, value.clamp(0.0, 1.0));
+        }
+    }
+}
+
 /// Value of a word that is only a prefix of a query term, or the other way round (`auth`, `authenticat`).
 const PREFIX_MATCH: f32 = 0.8;
 /// Shorter words start like too many others.
@@ -42,6 +55,8 @@ const FILE_B: f32 = 0.3;
 /// Features of the query that the signals of any chunk need.
 pub(crate) struct Features<'a> {
     lexical: &'a ArchivedLexical,
+    /// Number of chunks in a file, on average.
+    chunks_in_file: f32,
     /// Single words first, then what joins two of them.
     terms: Vec<Term<'a>>,
     /// Sum of the importance of the single words.
@@ -60,25 +75,28 @@ struct Term<'a> {
 }
 
 impl<'a> Features<'a> {
-    /// `definitions`: see [`definitions`].
     pub(crate) fn new(
         lexical: &'a ArchivedLexical,
-        plan: &'a Plan,
+        global: &'a GlobalPlan,
         postings: &'a [Option<Postings<'a>>],
-        definitions: &'a [(u64, f32)],
     ) -> Features<'a> {
-        let terms: Vec<Term<'a>> = plan
-            .terms
-            .iter()
-            .zip(postings)
-            .map(|(term, postings)| Term::new(lexical, term, postings.as_ref()))
+        let (plan, statistics) = (&global.plan, &global.statistics);
+        let rows = plan.terms.iter().zip(postings).enumerate();
+        let terms: Vec<Term<'a>> = rows
+            .map(|(idx, (term, postings))| Term {
+                text: &term.text,
+                importance: global.idf_of(idx) * term.importance,
+                joins: term.joins,
+                postings: postings.as_ref(),
+            })
             .collect();
         let single = terms.iter().filter(|term| term.joins.is_none());
         Features {
             lexical,
+            chunks_in_file: statistics.n_chunks as f32 / statistics.n_files.max(1) as f32,
             total: single.map(|term| term.importance).sum(),
             terms,
-            definitions,
+            definitions: &global.definitions,
             file_names: plan
                 .identifiers
                 .iter()
@@ -138,17 +156,7 @@ impl<'a> Features<'a> {
             Signal::SourceFolder,
             full(class.contains(PathClass::SOURCE_ROOT)),
         );
-        for &(signal, value_of) in signals.values {
-            let value = value_of(chunk);
-            set(
-                signal,
-                if value.is_finite() {
-                    value.clamp(0.0, 1.0)
-                } else {
-                    0.0
-                },
-            );
-        }
+        signals.each(chunk, &mut set);
         values
     }
 
@@ -175,8 +183,7 @@ impl<'a> Features<'a> {
     /// [`Signal::FileWords`]: BM25 with the file as the document, as a share of what a file full of every term would get.
     fn file_words(&self, file: FileId) -> f32 {
         let chunks = self.lexical.chunks_of(file);
-        let average = self.lexical.n_chunks() as f32 / self.lexical.n_files().max(1) as f32;
-        let length = chunks.len() as f32 / average.max(1.0);
+        let length = chunks.len() as f32 / self.chunks_in_file.max(1.0);
         let norm = FILE_K1 * (1.0 - FILE_B + FILE_B * length);
         let count = |term: &Term<'a>| {
             term.postings
@@ -244,47 +251,6 @@ fn full(holds: bool) -> f32 {
     f32::from(u8::from(holds))
 }
 
-/// Returns the names of the query with the value of a definition of each: by the exact spelling if anything is defined
-/// so, else by a re-export, else by the folded spelling, else by a similar spelling from `near`. `Base` must not bring
-/// up every `base`.
-pub(crate) fn definitions(
-    lexical: &ArchivedLexical,
-    plan: &Plan,
-    near: Option<&NearNames<'_>>,
-    config: &SearchConfig,
-) -> Vec<(u64, f32)> {
-    let is_there = |hash: u64| !lexical.defining(hash).is_empty();
-    let folded = config.blend(plan).folded_definition;
-    let mut names = Vec::new();
-    for name in &plan.identifiers {
-        let (exact, passed_on) = (name_hash(name), passed_on_hash(name));
-        let spelling = if is_there(exact) {
-            (exact, 1.0)
-        } else if is_there(passed_on) {
-            (passed_on, PASSED_ON)
-        } else {
-            (folded_name_hash(name), folded)
-        };
-        if spelling.1 > 0.0 && is_there(spelling.0) {
-            names.push(spelling);
-        }
-    }
-    let wanted = plan.only_name().zip(near);
-    if let Some((name, near)) = wanted.filter(|_| names.is_empty() && config.near_names > 0.0) {
-        let likeness = |kind: MatchKind| match kind {
-            MatchKind::Exact | MatchKind::Case => 1.0,
-            MatchKind::Prefix => 0.9,
-            MatchKind::Substring => 0.7,
-            MatchKind::Edit(edits) => 1.0 - 0.2 * f32::from(edits),
-        };
-        let found = near(name).into_iter();
-        names.extend(
-            found.map(|(name, kind)| (name_hash(name), config.near_names * likeness(kind))),
-        );
-    }
-    names
-}
-
 /// Scores the match of a path word with a term: both are stems.
 fn likeness(term: &str, word: &str) -> f32 {
     let (short, long) = if term.len() <= word.len() {
@@ -301,22 +267,7 @@ fn likeness(term: &str, word: &str) -> f32 {
     }
 }
 
-impl<'a> Term<'a> {
-    fn new(
-        lexical: &ArchivedLexical,
-        term: &'a QueryTerm,
-        postings: Option<&'a Postings<'a>>,
-    ) -> Term<'a> {
-        // A term that no chunk holds still counts as asked for.
-        let idf = lexical.idf(postings.map_or(1, |postings| postings.chunks.len()));
-        Term {
-            text: &term.text,
-            importance: idf * term.importance,
-            joins: term.joins,
-            postings,
-        }
-    }
-
+impl Term<'_> {
     fn fields_in(&self, chunk: ChunkId) -> u8 {
         self.postings
             .and_then(|postings| postings.get(chunk))

@@ -11,7 +11,7 @@ use crate::dot::{dot, dot_of_rows};
 use crate::frozen::ChunkId;
 use crate::hnsw::Hnsw;
 use crate::signs::Signs;
-use crate::topk::{Best, BestOfKinds, Filtered, Kind, TopK};
+use crate::topk::{Best, Filtered, TopK};
 
 /// The vector of every chunk that has one.
 #[derive(Debug, Clone, PartialEq, Default, Archive, Serialize, Deserialize)]
@@ -288,38 +288,8 @@ impl ArchivedVectors {
         self.scan(&query, Filtered { top, keep }).top.into_sorted()
     }
 
-    /// The `limit` chunks nearest to `vector` that `kind` lets through; where half of them or more have a penalty, as
-    /// many without one instead of the rest. With signs, which must be those of these vectors, nearly always the
-    /// nearest where there are many.
-    pub(crate) fn nearest_uncrowded(
-        &self,
-        signs: Option<&Signs>,
-        vector: &[f32],
-        limit: usize,
-        kind: Kind<'_>,
-    ) -> Vec<(ChunkId, f32)> {
-        let Some(query) = self.query(vector) else {
-            return Vec::new();
-        };
-        let mut near = self.approximate(&query, limit);
-        near.retain(|&(chunk, _)| kind(chunk).is_some());
-        near.truncate(limit);
-        let n_lowered = near
-            .iter()
-            .filter(|near| kind(near.0) == Some(true))
-            .count();
-        if near.len() == limit && n_lowered * 2 < limit {
-            return near;
-        }
-        let best = || BestOfKinds::new(limit, kind);
-        let signs = signs.and_then(|signs| signs.get(self));
-        let near = signs.and_then(|signs| signs.nearest(self, &query, limit, best()));
-        near.unwrap_or_else(|| self.scan(&query, best()))
-            .into_uncrowded()
-    }
-
     /// None if `vector` has another length or no direction.
-    fn query(&self, vector: &[f32]) -> Option<QueryVector> {
+    pub(crate) fn query(&self, vector: &[f32]) -> Option<QueryVector> {
         let dim = self.dim.to_native() as usize;
         QueryVector::new(vector).filter(|_| dim > 0 && vector.len() == dim)
     }
@@ -343,7 +313,7 @@ impl ArchivedVectors {
     }
 
     /// By the graph, if there is one: twice as many, of which a filter may leave out half.
-    fn approximate(&self, query: &QueryVector, limit: usize) -> Vec<(ChunkId, f32)> {
+    pub(crate) fn approximate(&self, query: &QueryVector, limit: usize) -> Vec<(ChunkId, f32)> {
         let graph = self.hnsw.as_ref();
         graph.map_or_else(Vec::new, |graph| graph.nearest(self, query, limit * 2))
     }
@@ -360,7 +330,7 @@ impl ArchivedVectors {
 
     // A function of its own: within a large one it would be compiled for speed late, if at all.
     #[inline(never)]
-    fn scan<B: Best>(&self, query: &QueryVector, mut best: B) -> B {
+    pub(crate) fn scan<B: Best>(&self, query: &QueryVector, mut best: B) -> B {
         let dim = self.dim.to_native() as usize;
         let scales: &[f32_le] = &self.scales;
         for (idx, (row, scale)) in self.rows.chunks_exact(dim).zip(scales).enumerate() {

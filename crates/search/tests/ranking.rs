@@ -4,6 +4,7 @@
 extern crate portolan_search as search;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use bm25::{Embedder, EmbedderBuilder};
 use proptest::prelude::*;
@@ -11,9 +12,11 @@ use rkyv::rancor::Error;
 use rkyv::util::AlignedVec;
 use search::{
     ArchivedLexical, ArchivedVectors, ChunkFlags, ChunkId, ChunkMeta, ChunkText, Fusion,
-    IndexBuilder, LexicalConfig, LexicalView, Query, QueryTokenizer, SearchConfig, Signals,
-    TermCounter, TermSpace, VectorsBuilder, explain, plan, search, term_hash, tokenize,
+    GlobalPlan, IndexBuilder, Known, Lengths, LexicalConfig, LexicalView, Part, Query,
+    QueryTokenizer, Ranked, SearchConfig, Signals, Survey, TermCounter, TermSpace, VectorsBuilder,
+    explain, merge, plan, search, term_hash, tokenize,
 };
+use source::FileId;
 use syntax::Language;
 
 const DIM: usize = 20;
@@ -112,6 +115,81 @@ fn corpus() -> impl Strategy<Value = Corpus> {
     )
 }
 
+/// Deals the files to shards in turn, and searches them as one.
+fn search_shards(
+    corpus: &Corpus,
+    n_shards: usize,
+    query: &str,
+    vector: &[f32],
+    config: &SearchConfig,
+) -> Ranked {
+    let of = |shard: usize| {
+        let files = corpus.iter().enumerate();
+        files.filter(move |(file, _)| file % n_shards == shard)
+    };
+    let own: Vec<Corpus> = (0..n_shards)
+        .map(|shard| of(shard).map(|(_, file)| file.clone()).collect())
+        .collect();
+    let words: Vec<AlignedVec> = own
+        .iter()
+        .map(|own| index(own, LexicalConfig::default()))
+        .collect();
+    let meaning: Vec<AlignedVec> = own.iter().map(vectors).collect();
+    let plan = plan(query);
+    let (mut survey, mut lengths) = (Survey::default(), Lengths::default());
+    survey.statistics.frequencies = vec![0; plan.terms.len()];
+    for words in &words {
+        survey.add(&Survey::of(lexical(words).into(), &plan));
+        lengths.add(&lexical(words).lengths());
+    }
+    let global = Arc::new(GlobalPlan::new(plan, "", survey, (None, false), config));
+    let starts: Vec<u32> = corpus
+        .iter()
+        .scan(0, |next, (_, bodies)| {
+            *next += bodies.len() as u32;
+            Some(*next - bodies.len() as u32)
+        })
+        .collect();
+    let parts = (0..n_shards).map(|shard| {
+        let lexical = lexical(&words[shard]);
+        let norms = lexical.norms_among(&lengths);
+        let words = LexicalView {
+            norms: &norms,
+            ..LexicalView::from(lexical)
+        };
+        let vectors = rkyv::access::<ArchivedVectors, Error>(&meaning[shard]).unwrap();
+        let asked = Query {
+            global: Some(&global),
+            ..Query::new(query, Some(vector))
+        };
+        let signals = Signals::default();
+        let mut part = Part::scatter(words, Some(vectors), &asked, &global, &signals, config);
+        let files: Vec<usize> = of(shard).map(|(file, _)| file).collect();
+        let lift = |chunk: ChunkId| {
+            let own = lexical.file_of(chunk).unwrap();
+            let within = chunk.0 - lexical.chunks_of(own).start;
+            ChunkId(starts[files[own.index()]] + within)
+        };
+        for hit in &mut part.found {
+            hit.chunk = lift(hit.chunk);
+            hit.file = FileId(files[hit.file.index()] as u32);
+        }
+        for chunk in part.defining.iter_mut().flatten() {
+            *chunk = lift(*chunk);
+        }
+        part
+    });
+    let known = Known::default();
+    merge(
+        Arc::clone(&global),
+        parts.collect(),
+        known,
+        &Signals::default(),
+        config,
+    )
+    .rank(config)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
@@ -131,6 +209,25 @@ proptest! {
     }
 
     #[test]
+    fn shards_find_what_one_index_finds(corpus in corpus(), query in words(), n_shards in 1_usize..5, few in any::<bool>()) {
+        let mut corpus = corpus;
+        corpus.sort();
+        let mut config = SearchConfig::default();
+        if few {
+            // Fewer candidates than chunks: the best of all are chosen among the best of each shard.
+            config.candidates = 3;
+        }
+        let vector = vector_of(&query);
+        let (bytes, meaning) = (index(&corpus, LexicalConfig::default()), vectors(&corpus));
+        let vectors = rkyv::access::<ArchivedVectors, Error>(&meaning).unwrap();
+        let one = Query::new(&query, Some(&vector));
+        let expected = search(lexical(&bytes), Some(vectors), &one, &Signals::default(), &config);
+        let found = search_shards(&corpus, n_shards, &query, &vector, &config);
+        prop_assert_eq!(found.hits, expected.hits);
+        prop_assert_eq!(found.global, expected.global);
+    }
+
+    #[test]
     fn scores_are_explained_and_ordered(corpus in corpus(), query in words(), by_rank in any::<bool>()) {
         let (words, meaning) = (index(&corpus, LexicalConfig::default()), vectors(&corpus));
         let (lexical, vectors) = (lexical(&words), rkyv::access::<ArchivedVectors, Error>(&meaning).unwrap());
@@ -143,7 +240,7 @@ proptest! {
         let chunks: BTreeSet<ChunkId> = ranked.hits.iter().map(|hit| hit.chunk).collect();
         prop_assert_eq!(chunks.len(), ranked.hits.len());
         for hit in &ranked.hits {
-            let explanation = explain(lexical, &ranked.plan, &config, hit);
+            let explanation = explain(lexical, &ranked.global, &config, hit);
             prop_assert!((explanation.replay() - hit.score).abs() < 1e-4, "{:?}", explanation);
             let terms: f32 = explanation.terms.iter().map(|term| term.score).sum();
             prop_assert!((terms - hit.lexical_score).abs() < 1e-3, "{:?}", explanation);

@@ -8,6 +8,19 @@ use ::graph::frozen::Graph;
 use search::{Lexical, Names, Vectors};
 
 impl Snapshot {
+    /// Checks a section that was put in from outside, and is an archive of its type: its columns, and that it fits those
+    /// beside it.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.damaged`.
+    pub fn check_section(&self, kind: SectionKind) -> Result<(), Error> {
+        match self.try_load(kind)? {
+            Some(held) => self.check(kind, held, &|kind| kind == SectionKind::Files),
+            None => Err(damaged(kind, "it is missing")),
+        }
+    }
+
     /// Sections that were each written by an engine, but not of one index; columns that do not fit each other.
     pub(super) fn check(
         &self,

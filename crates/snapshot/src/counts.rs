@@ -56,7 +56,8 @@ pub fn symbol_kind(number: u32) -> Option<SymbolKind> {
     SYMBOL_KINDS.get(number as usize).copied()
 }
 
-fn by_number(numbers: impl Iterator<Item = u8>) -> Vec<u32> {
+/// Counts numbers: entry `n` is how often `n` comes.
+pub fn by_number(numbers: impl Iterator<Item = u8>) -> Vec<u32> {
     let mut counts = Vec::new();
     for number in numbers {
         let number = usize::from(number);

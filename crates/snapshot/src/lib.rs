@@ -65,7 +65,7 @@ use rkyv::util::AlignedVec;
 pub use archive::archived_in;
 pub use bytes::{Source, unreadable};
 pub use container::{FORMAT_VERSION, table};
-pub use counts::{ArchivedCounts, Counts, symbol_kind};
+pub use counts::{ArchivedCounts, Counts, by_number, symbol_kind};
 pub use error::{Error, ErrorKind};
 pub use facts::{Beside, FactStore, Facts, check_facts};
 pub use fault::FaultSlot;

@@ -133,8 +133,8 @@ impl<'s> View<'s> {
     #[must_use]
     pub fn words(&self) -> LexicalView<'_> {
         LexicalView {
-            columns: self.lexical(),
             rows: self.postings().map(|_| self as &dyn PostingRows),
+            ..LexicalView::from(self.lexical())
         }
     }
 

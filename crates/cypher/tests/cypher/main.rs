@@ -58,7 +58,7 @@ fn archive() -> rkyv::util::AlignedVec {
 fn with_view<T>(look: impl FnOnce(GraphView<'_>) -> T) -> T {
     static ARCHIVE: std::sync::OnceLock<rkyv::util::AlignedVec> = std::sync::OnceLock::new();
     let bytes = ARCHIVE.get_or_init(archive);
-    look(GraphView(
+    look(GraphView::new(
         rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(bytes)
             .expect("a fresh archive is valid"),
     ))

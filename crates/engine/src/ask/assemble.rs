@@ -98,7 +98,7 @@ impl Reader {
         config: &AssembleConfig<'_>,
     ) -> Result<Assembled, Error> {
         self.check_search(query)?;
-        let mut ranked = self.candidates(query).rank(&query.config);
+        let mut ranked = self.candidates(query)?.rank(&query.config);
         ranked.drop_distant(query.min_similarity);
         let best = ranked.hits.first().map_or(0.0, |hit| hit.score);
         let hits: Vec<(ChunkId, f32)> = ranked

@@ -55,6 +55,7 @@ impl Reader {
     ///
     /// `file.not-found`, `snapshot.damaged`.
     pub fn chunks(&self, path: &str) -> Result<Vec<ChunkDetail>, Error> {
+        self.needs_one_piece("a list of chunks")?;
         let file = self.file(path)?;
         let facts = self.facts_of(file)?;
         let chunks = self.view().lexical().chunks_of(file).map(ChunkId);

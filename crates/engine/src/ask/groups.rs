@@ -4,34 +4,34 @@ use rustc_hash::FxHashMap;
 use search::{PathClass, Ranked};
 use source::FileId;
 
-use crate::Reader;
-
 /// Languages that documents are translated into, by the codes of ISO 639-1.
 const LANGUAGES: &str = "ar az be bg bn ca cs da de el en eo es et eu fa fi fr gl gu he hi hr hu hy id is it ja ka kk km kn ko lt lv mk ml mn \
                          mr ms my nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh";
 /// Longest region or script behind a language: `CN`, `419`, `Hant`.
 const MAX_REGION: usize = 4;
 
-impl Reader {
-    /// Returns indices of hits: those of one file each if grouped, else each on its own. Of the translations of a
-    /// document only the one that ranks first stays.
-    pub(crate) fn hit_groups(&self, ranked: &Ranked, grouped: bool) -> Vec<Vec<usize>> {
-        let mut groups: Vec<Vec<usize>> = if grouped {
-            ranked.by_file().into_iter().map(|file| file.hits).collect()
-        } else {
-            (0..ranked.hits.len()).map(|hit| vec![hit]).collect()
-        };
-        let mut shown: FxHashMap<String, FileId> = FxHashMap::default();
-        groups.retain(|group| {
-            let hit = group.first().and_then(|hit| ranked.hits.get(*hit));
-            let document = hit.filter(|hit| hit.class.contains(PathClass::PROSE));
-            document.is_none_or(|hit| {
-                let name = untranslated(self.path(hit.file));
-                *shown.entry(name).or_insert(hit.file) == hit.file
-            })
-        });
-        groups
-    }
+/// Returns indices of hits: those of one file each if grouped, else each on its own. Of the translations of a document only
+/// the one that ranks first stays.
+pub(crate) fn groups<'p>(
+    ranked: &Ranked,
+    grouped: bool,
+    path: &dyn Fn(FileId) -> &'p str,
+) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = if grouped {
+        ranked.by_file().into_iter().map(|file| file.hits).collect()
+    } else {
+        (0..ranked.hits.len()).map(|hit| vec![hit]).collect()
+    };
+    let mut shown: FxHashMap<String, FileId> = FxHashMap::default();
+    groups.retain(|group| {
+        let hit = group.first().and_then(|hit| ranked.hits.get(*hit));
+        let document = hit.filter(|hit| hit.class.contains(PathClass::PROSE));
+        document.is_none_or(|hit| {
+            let name = untranslated(path(hit.file));
+            *shown.entry(name).or_insert(hit.file) == hit.file
+        })
+    });
+    groups
 }
 
 /// The path of a document without what says its language: `docs/guide.md` for `docs/zh-hant/guide.md`, `README.md` for

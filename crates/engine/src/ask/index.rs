@@ -1,10 +1,12 @@
 //! An index that answers questions: shared by any number of threads, with a fault slot for each question.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use search::{ArchivedLexical, FieldNorms, Lengths};
 use snapshot::SectionKind;
 use syntax::UserLanguages;
 
+use crate::ask::parts::ShardSource;
 use crate::ask::reader::Reader;
 use crate::{Error, Snapshot};
 
@@ -27,7 +29,9 @@ pub struct Index {
     snapshot: Arc<Snapshot>,
     languages: Arc<UserLanguages>,
     sign_codes: Arc<search::Signs>,
+    among: Option<Arc<Among>>,
     embedder: Option<Arc<str>>,
+    shards: Option<Arc<dyn ShardSource>>,
 }
 
 impl Index {
@@ -47,8 +51,34 @@ impl Index {
             snapshot,
             languages: Arc::new(languages),
             sign_codes: Arc::default(),
+            among: None,
             embedder,
+            shards: None,
         })
+    }
+
+    /// Opens an index in shards over its root ([`crate::AllFiles::root`]).
+    ///
+    /// # Errors
+    ///
+    /// As [`Index::new`].
+    pub fn over_shards(root: Arc<Snapshot>, shards: Arc<dyn ShardSource>) -> Result<Self, Error> {
+        // The vectors are in the shards.
+        let embedder = root.read(|view| {
+            let embedder = view.info().embedder.as_str();
+            Ok::<_, Error>((!embedder.is_empty()).then(|| embedder.into()))
+        })?;
+        Ok(Self {
+            shards: Some(shards),
+            embedder,
+            ..Self::new(root)?
+        })
+    }
+
+    /// The shards of an index that is in shards.
+    #[must_use]
+    pub fn shards(&self) -> Option<&dyn ShardSource> {
+        self.shards.as_deref()
     }
 
     /// Runs a question. If the question reads a section that is damaged or unreadable, its answer is that fault.
@@ -95,4 +125,30 @@ impl Index {
     pub(crate) fn sign_codes(&self) -> &search::Signs {
         &self.sign_codes
     }
+
+    /// Makes the index one of several shards that are searched as one, with chunks of these lengths in all of them.
+    #[must_use]
+    pub fn among(self, lengths: Lengths) -> Self {
+        let among = Among {
+            lengths,
+            norms: OnceLock::new(),
+        };
+        Self {
+            among: Some(Arc::new(among)),
+            ..self
+        }
+    }
+
+    /// What one occurrence of a word in each field of each chunk counts, if that depends on other shards. Linear in chunks
+    /// when it is asked for first.
+    pub(crate) fn norms(&self, lexical: &ArchivedLexical) -> Option<&[FieldNorms]> {
+        let Among { lengths, norms } = self.among.as_deref()?;
+        Some(norms.get_or_init(|| lexical.norms_among(lengths)))
+    }
+}
+
+/// The lengths of the chunks of all shards, and what follows from them for one.
+struct Among {
+    lengths: Lengths,
+    norms: OnceLock<Vec<FieldNorms>>,
 }

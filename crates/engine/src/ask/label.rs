@@ -2,7 +2,7 @@
 
 use graph::NodeId;
 use rustc_hash::FxHashSet;
-use search::{ChunkId, Plan, QueryKind, folded_name_hash, term_hash};
+use search::{ChunkId, GlobalPlan, QueryKind, folded_name_hash, term_hash};
 use syntax::facts::SymbolKind;
 
 use crate::Reader;
@@ -56,14 +56,12 @@ pub(crate) struct Labels<'a> {
 impl<'a> Labels<'a> {
     pub(crate) fn new(
         reader: &'a Reader,
-        plan: &'a Plan,
+        global: &'a GlobalPlan,
         subject: &'a Subject,
-        near: Vec<&'a str>,
     ) -> Labels<'a> {
-        let view = reader.view();
-        let (words, lexical) = (view.words(), view.lexical());
-        let single = plan.terms.iter().filter(|term| term.joins.is_none());
-        let rarity = |hash| lexical.idf(words.document_frequency(hash).max(1));
+        let plan = &global.plan;
+        let single = plan.terms.iter().enumerate();
+        let single = single.filter(|(_, term)| term.joins.is_none());
         let names = plan.identifiers.iter();
         Labels {
             reader,
@@ -72,11 +70,11 @@ impl<'a> Labels<'a> {
             names: names
                 .map(|name| (name.as_str(), folded_name_hash(name)))
                 .collect(),
-            near,
+            near: subject.similar(global).collect(),
             words: match plan.kind {
                 QueryKind::Symbol => Vec::new(),
                 QueryKind::Conceptual => single
-                    .map(|term| (term.hash, rarity(term.hash) * term.importance))
+                    .map(|(idx, term)| (term.hash, global.idf_of(idx) * term.importance))
                     .collect(),
             },
         }

@@ -1,18 +1,17 @@
 //! Chooses the layers that answer a query: by its intent, its words, and what the index has.
 
 use graph::EdgeKind;
-use search::{ChunkId, Intent, Plan, SearchConfig};
+use search::{ChunkId, GlobalPlan, Intent, SearchConfig};
 
 use crate::Reader;
 use crate::ask::search::SearchQuery;
 use crate::ask::subject::Subject;
-use snapshot::SectionKind;
 
 /// Maximum number of chunks that the graph adds.
-const MAX_RELATED: usize = 64;
+pub(crate) const MAX_RELATED: usize = 64;
 
 /// Where the hits of a query come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Layers {
     /// The graph: the subject of the query, its users and the definitions that it uses.
     Graph,
@@ -23,6 +22,7 @@ pub enum Layers {
     /// Meaning.
     Vector,
     /// Words and meaning, fused.
+    #[default]
     Hybrid,
     /// Words, meaning, and what the graph leads to.
     All,
@@ -30,12 +30,12 @@ pub enum Layers {
 
 impl Layers {
     /// Whether the graph adds candidates.
-    fn has_graph(self) -> bool {
+    pub(crate) fn has_graph(self) -> bool {
         matches!(self, Layers::Graph | Layers::All)
     }
 
     /// Switches off all other layers.
-    fn limit(self, config: &mut SearchConfig) {
+    pub(crate) fn limit(self, config: &mut SearchConfig) {
         config.lexical &= matches!(self, Layers::Lexical | Layers::Hybrid | Layers::All);
         config.vector &= matches!(self, Layers::Vector | Layers::Hybrid | Layers::All);
         config.names &= self != Layers::Vector;
@@ -43,7 +43,7 @@ impl Layers {
 }
 
 /// The layers of a query, and why these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchPlan {
     /// The layers.
     pub layers: Layers,
@@ -51,35 +51,39 @@ pub struct SearchPlan {
     pub why: &'static str,
 }
 
-impl Reader {
+/// A search as the choice of layers sees it: the query, and what all shards have of its subject.
+pub(crate) struct LayerChoice<'a> {
+    pub(crate) query: &'a SearchQuery<'a>,
+    pub(crate) global: &'a GlobalPlan,
+    pub(crate) has_vectors: bool,
+    /// Whether the index has definitions of the subject, and uses of it that are asked for.
+    pub(crate) has_nodes: bool,
+    pub(crate) has_users: bool,
+}
+
+impl LayerChoice<'_> {
     /// Chooses the layers, unless the query says which.
-    pub(crate) fn search_plan(
-        &self,
-        query: &SearchQuery<'_>,
-        plan: &Plan,
-        subject: &Subject,
-    ) -> SearchPlan {
+    pub(crate) fn plan(&self) -> SearchPlan {
+        let (query, plan) = (self.query, &self.global.plan);
         if let Some(layers) = query.layers {
             let why = "the request says so";
             return SearchPlan { layers, why };
         }
-        let has_vectors = query.config.vector
-            && query.vector.is_some()
-            && self.snapshot().has(SectionKind::Vectors);
+        let has_vectors = query.config.vector && query.vector.is_some() && self.has_vectors;
         let is_sure = plan.subject.as_ref().is_some_and(|asked| asked.is_sure);
-        let (layers, why) = if !subject.users.is_empty() {
+        let (layers, why) = if self.has_users {
             (
                 Layers::Graph,
                 "it asks for uses of a name that the index has",
             )
-        } else if plan.intent == Intent::Definition && is_sure && !subject.nodes.is_empty() {
+        } else if plan.intent == Intent::Definition && is_sure && self.has_nodes {
             (
                 Layers::Ast,
                 "it asks for the definition of a name that the index has",
             )
         } else if !has_vectors {
             (Layers::Lexical, "there are no vectors to compare")
-        } else if query.config.lexical && self.has_no_word(plan) {
+        } else if query.config.lexical && self.has_no_word() {
             (Layers::Vector, "the index has none of its words")
         } else {
             (Layers::Hybrid, "it is answered by words and meaning")
@@ -87,36 +91,16 @@ impl Reader {
         SearchPlan { layers, why }
     }
 
-    fn has_no_word(&self, plan: &Plan) -> bool {
-        let view = self.view();
-        let words = view.words();
-        plan.identifiers.is_empty()
-            && plan
-                .terms
-                .iter()
-                .all(|term| words.document_frequency(term.hash) == 0)
+    fn has_no_word(&self) -> bool {
+        let frequencies = &self.global.statistics.frequencies;
+        self.global.plan.identifiers.is_empty() && frequencies.iter().all(|n| *n == 0)
     }
+}
 
-    /// The query with the layers of its plan, and the chunks that the graph adds.
-    pub(crate) fn planned<'a>(
-        &self,
-        query: &SearchQuery<'a>,
-        plan: SearchPlan,
-        subject: &Subject,
-    ) -> (SearchQuery<'a>, Vec<ChunkId>) {
-        let mut query = query.clone();
-        plan.layers.limit(&mut query.config);
-        let related = if plan.layers.has_graph() {
-            self.related_chunks(subject)
-        } else {
-            Vec::new()
-        };
-        (query, related)
-    }
-
+impl Reader {
     /// The chunks of the definitions that a query is about, and of what uses them or is used by them. Where uses are asked
     /// for, these are known already.
-    fn related_chunks(&self, subject: &Subject) -> Vec<ChunkId> {
+    pub(crate) fn related_chunks(&self, subject: &Subject) -> Vec<ChunkId> {
         use EdgeKind::{Calls, Extends, Implements, References};
         let graph = self.graph();
         let mut chunks: Vec<ChunkId> = Vec::new();

@@ -60,7 +60,7 @@ impl Reader {
     /// Returns the chunk that contains a 0-based line: chunks cover every line of a file once.
     #[must_use]
     pub fn chunk_on_line(&self, file: FileId, line: u32) -> Option<ChunkId> {
-        let range = self.view().lexical().chunks_of(file);
+        let range = self.chunks_of(file);
         let starts_after = |chunk: u32| {
             self.chunk(ChunkId(chunk))
                 .is_none_or(|meta| meta.start_line > line)
@@ -90,7 +90,7 @@ impl Reader {
             NodeKind::File => (0, u32::MAX),
             _ => (node.span.start_line, node.span.end_line),
         };
-        let chunks = self.view().lexical().chunks_of(file).map(ChunkId);
+        let chunks = self.chunks_of(file).map(ChunkId);
         chunks
             .filter(|chunk| {
                 self.chunk(*chunk)

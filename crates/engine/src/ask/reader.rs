@@ -63,6 +63,11 @@ impl Reader {
         self.index.snapshot().view(&self.faults)
     }
 
+    /// The place for faults of this question.
+    pub(crate) fn faults(&self) -> &FaultSlot {
+        &self.faults
+    }
+
     /// Returns the underlying snapshot.
     #[must_use]
     pub fn snapshot(&self) -> &Arc<Snapshot> {
@@ -97,7 +102,10 @@ impl Reader {
     /// Returns the code graph.
     #[must_use]
     pub fn graph(&self) -> GraphView<'_> {
-        GraphView(self.view().graph())
+        match self.index.shards() {
+            None => GraphView::new(self.view().graph()),
+            Some(shards) => GraphView::joined(shards.joint(), self),
+        }
     }
 
     /// Number of files.
@@ -226,15 +234,19 @@ impl Reader {
     ///
     /// As [`Reader::text`].
     pub(crate) fn bytes(&self, file: FileId) -> Result<&[u8], Error> {
-        let texts = self.view().texts().ok_or_else(|| {
+        let (view, local) = self.view_of(file).ok_or_else(|| self.unreadable(file))?;
+        let texts = view.texts().ok_or_else(|| {
             Error::new(
                 ErrorKind::SnapshotWithout,
                 "the snapshot was saved without the texts of its files",
             )
         })?;
-        texts
-            .bytes_of(file.index())
-            .ok_or_else(|| self.unreadable(file))
+        texts.bytes_of(local).ok_or_else(|| self.unreadable(file))
+    }
+
+    fn bytes_if_kept(&self, file: FileId) -> Option<&[u8]> {
+        let (view, local) = self.view_of(file)?;
+        view.texts()?.bytes_of(local)
     }
 
     fn unreadable(&self, file: FileId) -> Error {
@@ -250,10 +262,7 @@ impl Reader {
     /// UTF-8. Linear in the bytes.
     #[must_use]
     pub fn piece(&self, file: FileId, start: u32, end: u32) -> &str {
-        let bytes = self
-            .view()
-            .texts()
-            .and_then(|texts| texts.bytes_of(file.index()));
+        let bytes = self.bytes_if_kept(file);
         let piece = bytes.and_then(|bytes| bytes.get(start as usize..end as usize));
         piece
             .and_then(|piece| std::str::from_utf8(piece).ok())
@@ -264,11 +273,7 @@ impl Reader {
     /// line.
     #[must_use]
     pub fn line_at(&self, file: FileId, offset: u32) -> (u32, &str) {
-        let bytes = self
-            .view()
-            .texts()
-            .and_then(|texts| texts.bytes_of(file.index()))
-            .unwrap_or_default();
+        let bytes = self.bytes_if_kept(file).unwrap_or_default();
         let (before, after) = bytes.split_at(bytes.len().min(offset as usize));
         let start = before
             .iter()

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 
 use graph::{Direction, NodeId};
 use rustc_hash::FxHashMap;
-use search::{ChunkId, Intent, Plan, Raise};
+use search::{ChunkId, GlobalPlan, Intent, Plan, Raise};
 use syntax::facts::SymbolKind;
 
 use crate::Reader;
@@ -39,6 +39,16 @@ impl Subject {
         } else {
             Raise::InOrder(&self.chunks)
         }
+    }
+
+    /// Names written nearly like the one that the query is about, best first, if nothing has that name.
+    pub(crate) fn similar<'g>(
+        &self,
+        global: &'g GlobalPlan,
+    ) -> impl Iterator<Item = &'g str> + use<'g> {
+        let is_unknown = self.nodes.is_empty();
+        let near = global.near.iter().filter(move |_| is_unknown);
+        near.map(String::as_str)
     }
 }
 

@@ -34,17 +34,48 @@ pub(crate) fn build(
     now_millis: f64,
     packers: &mut dyn Packers,
 ) -> Result<Snapshot, Error> {
+    let texts = given_texts(engine, packers)?;
+    let (graph, lexical) = graph_and_lexical(engine, packers);
+    assemble(engine, texts, &graph, lexical?, now_millis, packers)
+}
+
+/// As [`build`], with a graph that was made before.
+pub(crate) fn build_of(
+    engine: &Engine,
+    graph: &Graph,
+    now_millis: f64,
+    packers: &mut dyn Packers,
+) -> Result<Snapshot, Error> {
+    let texts = given_texts(engine, packers)?;
+    let lexical = freeze(&lexical(engine), SectionKind::Lexical)?;
+    assemble(engine, texts, graph, lexical, now_millis, packers)
+}
+
+fn given_texts(
+    engine: &Engine,
+    packers: &mut dyn Packers,
+) -> Result<Option<(SectionKind, Section)>, Error> {
     let texts = texts(engine, None)?;
     if let Some((_, Section::Texts(texts))) = &texts {
         texts.give(packers);
     }
-    let (graph, lexical) = graph_and_lexical(engine, packers);
-    let lexical = give(packers, SectionKind::Lexical, lexical?);
-    let frozen_graph = freeze(&graph, SectionKind::Graph)?;
+    Ok(texts)
+}
+
+fn assemble(
+    engine: &Engine,
+    texts: Option<(SectionKind, Section)>,
+    graph: &Graph,
+    lexical: Section,
+    now_millis: f64,
+    packers: &mut dyn Packers,
+) -> Result<Snapshot, Error> {
+    let lexical = give(packers, SectionKind::Lexical, lexical);
+    let frozen_graph = freeze(graph, SectionKind::Graph)?;
     let frozen_graph = give(packers, SectionKind::Graph, frozen_graph);
-    let names = freeze(&names(&engine.files, &graph), SectionKind::Names)?;
-    let chunks = chunks(&engine.files, &graph);
-    let counts = Counts::of(&graph, chunks.kinds.len());
+    let names = freeze(&names(&engine.files, graph), SectionKind::Names)?;
+    let chunks = chunks(&engine.files, graph);
+    let counts = Counts::of(graph, chunks.kinds.len());
     let mut sections = info_and_vectors(engine, counts, now_millis)?;
     sections.push((
         SectionKind::Files,
@@ -56,7 +87,7 @@ pub(crate) fn build(
     let chunks = freeze(&chunks, SectionKind::Chunks)?;
     sections.push(give(packers, SectionKind::Chunks, chunks));
     sections.extend(texts);
-    sections.extend(facts(engine, &graph, None, packers)?);
+    sections.extend(facts(engine, graph, None, packers)?);
     Ok(Snapshot::assemble(None, sections))
 }
 
@@ -255,14 +286,14 @@ pub(crate) fn facts(
 fn names(entries: &Entries, graph: &Graph) -> Names {
     let mut names = NamesBuilder::default();
     for (entry, first) in entries.values().zip(&graph.symbol_offsets) {
-        add_names(&mut names, entry, *first);
+        add_names(&mut names, &entry.unit.facts, *first);
     }
     names.build()
 }
 
 /// The names of a file whose first symbol has this number.
-pub(crate) fn add_names(names: &mut NamesBuilder, entry: &Entry, first: u32) {
-    for (node, symbol) in (first..).zip(&entry.unit.facts.symbols) {
+pub(crate) fn add_names(names: &mut NamesBuilder, facts: &FileFacts, first: u32) {
+    for (node, symbol) in (first..).zip(&facts.symbols) {
         if symbol.kind != SymbolKind::Impl {
             names.add(&symbol.name, node);
         }

@@ -249,6 +249,12 @@ impl Engine {
         self.files.keys().map(String::as_str)
     }
 
+    /// Every file in path order: path, text and unit.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str, &FileUnit)> {
+        let files = self.files.iter();
+        files.map(|(path, entry)| (path.as_str(), entry.text.as_str(), &entry.unit))
+    }
+
     /// Number of files.
     #[must_use]
     pub fn n_files(&self) -> usize {

@@ -1,55 +1,56 @@
 //! Makes the section with facts about the index: name, model, languages, files left out or parsed only in part.
 
 use snapshot::{Info, LanguageEntry, ProblemEntry, SkippedEntry};
-use syntax::facts::ProblemKind;
+use syntax::facts::{FileFacts, ProblemKind};
 
-use crate::change::build::Entries;
-use crate::change::index::{Engine, Entry};
+use crate::change::index::{Engine, EngineConfig, Stamp};
 
 /// Makes the section, without its counts, which are filled in later.
 pub(crate) fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
+    let stamps: Vec<Option<Stamp>> = engine.files.values().map(|entry| entry.stamp).collect();
+    let model = (engine.vectors.model.as_str(), engine.vectors.dim);
+    let problems = (0..).zip(engine.files.values());
+    let problems = problems.flat_map(|(file, entry)| problems_of(file, &entry.unit.facts));
     Info {
-        name: engine.config.name.clone(),
+        problems: problems.chain(stale_documents(engine)).collect(),
+        ..info_of(
+            &engine.config,
+            has_vectors.then_some(model),
+            &stamps,
+            engine.skipped.values(),
+            now_millis,
+        )
+    }
+}
+
+/// The section without counts and problems. `model` has the name and dimensions of the vectors.
+pub(crate) fn info_of<'s>(
+    config: &EngineConfig,
+    model: Option<(&str, usize)>,
+    stamps: &[Option<Stamp>],
+    skipped: impl Iterator<Item = &'s source::Skipped>,
+    now_millis: f64,
+) -> Info {
+    let (embedder, dimensions) = model.unwrap_or_default();
+    Info {
+        name: config.name.clone(),
         built_by: env!("CARGO_PKG_VERSION").to_owned(),
         built_at: now_millis,
-        embedder: if has_vectors {
-            engine.vectors.model.clone()
-        } else {
-            String::new()
-        },
-        dimensions: if has_vectors {
-            engine.vectors.dim as u32
-        } else {
-            0
-        },
-        recipe: engine.config.recipe.clone(),
-        stamps: stamps(&engine.files),
-        languages: engine
-            .config
-            .languages
-            .list()
-            .iter()
-            .map(language_entry)
-            .collect(),
-        skipped: engine.skipped.values().map(skipped_entry).collect(),
-        problems: engine
-            .files
-            .values()
-            .enumerate()
-            .flat_map(|(file, entry)| problems(file, entry))
-            .chain(stale_documents(engine))
-            .collect(),
+        embedder: embedder.to_owned(),
+        dimensions: dimensions as u32,
+        recipe: config.recipe.clone(),
+        stamps: stamps_of(stamps),
+        languages: config.languages.list().iter().map(language_entry).collect(),
+        skipped: skipped.map(skipped_entry).collect(),
         ..Info::default()
     }
 }
 
-fn stamps(entries: &Entries) -> Vec<(u32, f64)> {
-    if entries.values().all(|entry| entry.stamp.is_none()) {
+fn stamps_of(stamps: &[Option<Stamp>]) -> Vec<(u32, f64)> {
+    if stamps.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let stamps = entries
-        .values()
-        .map(|entry| entry.stamp.unwrap_or_default());
+    let stamps = stamps.iter().map(|stamp| stamp.unwrap_or_default());
     stamps
         .map(|stamp| (stamp.n_bytes, stamp.modified))
         .collect()
@@ -70,18 +71,17 @@ fn skipped_entry(skipped: &source::Skipped) -> SkippedEntry {
     }
 }
 
-fn problems(file: usize, entry: &Entry) -> impl Iterator<Item = ProblemEntry> {
-    entry
-        .unit
-        .facts
-        .problems
-        .iter()
-        .map(move |problem| ProblemEntry {
-            file: file as u32,
-            line: problem.span.start_line,
-            code: problem_code(problem.kind).to_owned(),
-            message: problem.message.clone(),
-        })
+/// The problems of a file with this number.
+pub(crate) fn problems_of(
+    file: u32,
+    facts: &FileFacts,
+) -> impl Iterator<Item = ProblemEntry> + use<'_> {
+    facts.problems.iter().map(move |problem| ProblemEntry {
+        file,
+        line: problem.span.start_line,
+        code: problem_code(problem.kind).to_owned(),
+        message: problem.message.clone(),
+    })
 }
 
 /// Problems of files whose SCIP document belongs to another text.

@@ -11,6 +11,7 @@ pub(crate) mod unit;
 pub(crate) mod build;
 pub(crate) mod graph;
 pub(crate) mod info;
+pub(crate) mod parts;
 pub(crate) mod reopen;
 pub(crate) mod update;
 

@@ -136,7 +136,7 @@ fn names(engine: &Engine, last: View<'_>, origins: &[Option<u32>], graph: &Graph
         .zip(&graph.symbol_offsets)
     {
         let Some(origin) = origin.map(|origin| origin as usize) else {
-            add_names(&mut added, entry, *start);
+            add_names(&mut added, &entry.unit.facts, *start);
             continue;
         };
         let places = at(origin).saturating_sub(first)..at(origin + 1).saturating_sub(first);

@@ -6,15 +6,15 @@ mod strings;
 
 use crate::centrality::centrality;
 use crate::communities::Clustering;
-use crate::frozen::{Communities, Graph, NONE, Nodes, Occurrences, Processes};
+use crate::frozen::{Communities, Graph, NONE, Nodes, Occurrences, Processes, Strings};
 use crate::kinds::{EdgeKind, NodeKind, Reason};
 use crate::layout::Layout;
-use crate::processes::{Flow, flows};
+use crate::processes::{Flow, Signs, flows};
 use crate::resolution::{RawEdge, RawUse, Resolution};
 use crate::rows::Rows;
 
 use edges::{edges, sorted, structure_edges, use_edges};
-use nodes::{NewNode, nodes};
+use nodes::{NewNode, nodes, plain_nodes};
 use strings::{StringTable, by_name};
 
 /// Freezes the graph of a layout and its resolution.
@@ -22,30 +22,170 @@ pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
     let mut resolution = resolution;
     let externals = std::mem::take(&mut resolution.externals);
     let mut strings = StringTable::new(2 * layout.end() as usize);
-    let mut nodes = nodes(layout, &externals, &mut strings);
+    let nodes = nodes(layout, &externals, &mut strings);
     let n_resolved = nodes.kind.len();
     let mut raw = resolution.edges;
     structure_edges(layout, &mut raw);
     use_edges(layout, &resolution.uses, &mut raw);
-    let mut sorted = sorted(&raw, n_resolved);
-    let resolved = edges(&sorted, n_resolved);
-    nodes.centrality = centrality(&resolved, n_resolved);
+    let sorted = sorted(&raw, n_resolved);
+    drop(raw);
+    let signs = Signs::new(layout, &resolution.uses);
+    let grouped = Grouped::new(layout, &signs, nodes, 0, strings, sorted);
+    let n_nodes = grouped.nodes.kind.len();
+    Graph {
+        n_files: layout.files.len() as u32,
+        n_folders: layout.folders.len() as u32,
+        by_name: by_name(layout),
+        strings: grouped.strings,
+        nodes: Nodes {
+            centrality: grouped.centrality,
+            ..grouped.nodes
+        },
+        symbol_offsets: layout.symbol_offsets.clone(),
+        edges: edges(&grouped.edges, n_nodes),
+        occurrences: occurrences(&resolution.uses, n_nodes),
+        communities: grouped.communities,
+        processes: grouped.processes,
+    }
+}
 
-    let clustering = Clustering::new(layout, &resolved, &nodes.centrality);
-    let flows = flows(
-        layout,
-        &resolution.uses,
-        &resolved,
-        &nodes.centrality,
-        &clustering,
-    );
-    let communities = community_nodes(&clustering, &mut nodes, &mut strings, &mut sorted);
-    let processes = process_nodes(&flows, &mut nodes, &mut strings, &mut sorted);
+/// Nodes with the groups that follow from all edges.
+pub(crate) struct Grouped {
+    pub nodes: Nodes,
+    pub strings: Strings,
+    /// All edges, those to groups included, by source, kind and target.
+    pub edges: Vec<RawEdge>,
+    /// Of all nodes, those left out included.
+    pub centrality: Vec<f32>,
+    pub communities: Communities,
+    pub processes: Processes,
+}
+
+impl Grouped {
+    /// Adds communities and processes to nodes, of which `n_left_out` are not among them, and to sorted edges.
+    fn new<'a>(
+        layout: &Layout<'a>,
+        signs: &Signs,
+        mut nodes: Nodes,
+        n_left_out: u32,
+        mut strings: StringTable<'a>,
+        mut sorted: Vec<RawEdge>,
+    ) -> Self {
+        let n_resolved = nodes.kind.len() + n_left_out as usize;
+        let resolved = edges(&sorted, n_resolved);
+        let mut centrality = centrality(&resolved, n_resolved);
+        let clustering = Clustering::new(layout, &resolved, &centrality);
+        let flows = flows(layout, signs, &resolved, &centrality, &clustering);
+        drop(resolved);
+        let mut groups = Groups {
+            n_left_out,
+            nodes: &mut nodes,
+            strings: &mut strings,
+            edges: &mut sorted,
+        };
+        let communities = groups.add_communities(&clustering);
+        let processes = groups.add_processes(&flows);
+        let n_nodes = nodes.kind.len() + n_left_out as usize;
+        centrality.resize(n_nodes, 0.0);
+        // Kinds of these edges are the last two, and both came in the order of their targets: rows are sorted as they are.
+        let sorted = Rows::new(n_nodes, &sorted, |edge| edge.source).into_entries();
+        debug_assert!(sorted.is_sorted_by_key(|edge| (edge.source, edge.kind, edge.target)));
+        Grouped {
+            nodes,
+            strings: strings.strings,
+            edges: sorted,
+            centrality,
+            communities,
+            processes,
+        }
+    }
+}
+
+/// Where groups are added.
+struct Groups<'g, 'a> {
+    n_left_out: u32,
+    nodes: &'g mut Nodes,
+    strings: &'g mut StringTable<'a>,
+    edges: &'g mut Vec<RawEdge>,
+}
+
+impl Groups<'_, '_> {
+    /// The number of the next node.
+    fn next(&self) -> u32 {
+        self.nodes.kind.len() as u32 + self.n_left_out
+    }
+
+    /// Communities as nodes, and the edges to them.
+    fn add_communities(&mut self, clustering: &Clustering) -> Communities {
+        let first = self.next();
+        for label in &clustering.labels {
+            NewNode::plain(NodeKind::Community, label, NONE, NONE)
+                .push_owned(self.nodes, self.strings);
+        }
+        let members = (0u32..).zip(&clustering.of_node);
+        for (node, community) in members.filter(|(_, community)| **community != NONE) {
+            self.edges.push(RawEdge {
+                source: node,
+                kind: EdgeKind::MemberOf,
+                target: first + community,
+                line: 0,
+                confidence: Reason::Clustering.confidence(),
+                reason: Reason::Clustering,
+            });
+        }
+        Communities {
+            first,
+            cohesion: clustering.cohesion.clone(),
+        }
+    }
+
+    /// Processes as nodes, and the edges to them.
+    fn add_processes(&mut self, flows: &[Flow]) -> Processes {
+        let mut processes = Processes {
+            first: self.next(),
+            offsets: vec![0],
+            ..Processes::default()
+        };
+        for flow in flows {
+            let target = self.next();
+            NewNode::plain(NodeKind::Process, &flow.label, NONE, NONE)
+                .push_owned(self.nodes, self.strings);
+            processes.kinds.push(flow.kind as u8);
+            processes.entries.push(flow.entry_kind as u8);
+            processes.scores.push(flow.score);
+            for (step, (&source, &confidence)) in
+                (1..).zip(flow.steps.iter().zip(&flow.confidences))
+            {
+                processes.steps.push(source);
+                processes.confidences.push(confidence);
+                self.edges.push(RawEdge {
+                    source,
+                    kind: EdgeKind::StepInProcess,
+                    target,
+                    line: step,
+                    confidence,
+                    reason: Reason::Tracing,
+                });
+            }
+            processes.offsets.push(processes.steps.len() as u32);
+        }
+        processes
+    }
+}
+
+/// The graph of one part: symbols of its files, edges and uses between them. It has no groups, and no centrality, which
+/// follow from all parts.
+pub(crate) fn freeze_part(
+    layout: &Layout<'_>,
+    uses: &[Vec<RawUse>],
+    mut raw: Vec<RawEdge>,
+) -> Graph {
+    let mut strings = StringTable::new(2 * layout.end() as usize);
+    let mut nodes = nodes(layout, &[], &mut strings);
     let n_nodes = nodes.kind.len();
-    nodes.centrality.resize(n_nodes, 0.0);
-    // Kinds of these edges are the last two, and both came in the order of their targets: rows are sorted as they are.
-    let sorted = Rows::new(n_nodes, &sorted, |edge| edge.source).into_entries();
-    debug_assert!(sorted.is_sorted_by_key(|edge| (edge.source, edge.kind, edge.target)));
+    nodes.centrality = vec![0.0; n_nodes];
+    structure_edges(layout, &mut raw);
+    let groups = || n_nodes as u32;
     Graph {
         n_files: layout.files.len() as u32,
         n_folders: layout.folders.len() as u32,
@@ -53,83 +193,60 @@ pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
         strings: strings.strings,
         nodes,
         symbol_offsets: layout.symbol_offsets.clone(),
-        edges: edges(&sorted, n_nodes),
-        occurrences: occurrences(&resolution.uses, n_nodes),
-        communities,
-        processes,
+        edges: edges(&sorted(&raw, n_nodes), n_nodes),
+        occurrences: occurrences(uses, n_nodes),
+        communities: Communities {
+            first: groups(),
+            ..Communities::default()
+        },
+        processes: Processes {
+            first: groups(),
+            offsets: vec![0],
+            ..Processes::default()
+        },
     }
 }
 
-/// Communities as nodes, and the edges to them.
-fn community_nodes(
-    clustering: &Clustering,
-    nodes: &mut Nodes,
-    strings: &mut StringTable<'_>,
-    edges: &mut Vec<RawEdge>,
-) -> Communities {
-    let first = nodes.kind.len() as u32;
-    for label in &clustering.labels {
-        NewNode::plain(NodeKind::Community, label, NONE, NONE).push_owned(nodes, strings);
-    }
-    let members = (0u32..).zip(&clustering.of_node);
-    for (node, community) in members.filter(|(_, community)| **community != NONE) {
-        edges.push(RawEdge {
-            source: node,
-            kind: EdgeKind::MemberOf,
-            target: first + community,
-            line: 0,
-            confidence: Reason::Clustering.confidence(),
-            reason: Reason::Clustering,
-        });
-    }
-    Communities {
-        first,
-        cohesion: clustering.cohesion.clone(),
-    }
+/// Sorted edges of uses and of `raw`, each once.
+pub(crate) fn resolved_edges(
+    layout: &Layout<'_>,
+    uses: &[Vec<RawUse>],
+    mut raw: Vec<RawEdge>,
+    n_nodes: usize,
+) -> Vec<RawEdge> {
+    use_edges(layout, uses, &mut raw);
+    sorted(&raw, n_nodes)
 }
 
-/// Processes as nodes, and the edges to them.
-fn process_nodes(
-    flows: &[Flow],
-    nodes: &mut Nodes,
-    strings: &mut StringTable<'_>,
-    edges: &mut Vec<RawEdge>,
-) -> Processes {
-    let mut processes = Processes {
-        first: nodes.kind.len() as u32,
-        offsets: vec![0],
-        ..Processes::default()
-    };
-    for flow in flows {
-        let target = nodes.kind.len() as u32;
-        NewNode::plain(NodeKind::Process, &flow.label, NONE, NONE).push_owned(nodes, strings);
-        processes.kinds.push(flow.kind as u8);
-        processes.entries.push(flow.entry_kind as u8);
-        processes.scores.push(flow.score);
-        for (step, (&source, &confidence)) in (1..).zip(flow.steps.iter().zip(&flow.confidences)) {
-            processes.steps.push(source);
-            processes.confidences.push(confidence);
-            edges.push(RawEdge {
-                source,
-                kind: EdgeKind::StepInProcess,
-                target,
-                line: step,
-                confidence,
-                reason: Reason::Tracing,
-            });
-        }
-        processes.offsets.push(processes.steps.len() as u32);
-    }
-    processes
+/// The nodes that are no symbols, and the groups that follow from all edges. `edges` has those of uses, imports and
+/// types, each once.
+pub(crate) fn freeze_hub<'a>(
+    layout: &Layout<'a>,
+    signs: &Signs,
+    externals: &'a [String],
+    mut edges: Vec<RawEdge>,
+) -> Grouped {
+    let mut strings = StringTable::new(2 * layout.first_symbol() as usize);
+    let nodes = plain_nodes(layout, externals, &mut strings);
+    let n_symbols = layout.end() - layout.first_symbol();
+    structure_edges(layout, &mut edges);
+    let sorted = sorted(&edges, nodes.kind.len() + n_symbols as usize);
+    drop(edges);
+    Grouped::new(layout, signs, nodes, n_symbols, strings, sorted)
+}
+
+/// The uses in a file in the order of the columns.
+pub(crate) fn in_order(uses: &[RawUse]) -> Vec<&RawUse> {
+    let mut sorted: Vec<&RawUse> = uses.iter().collect();
+    sorted.sort_by_key(|used| (used.span.start, std::cmp::Reverse(used.confidence)));
+    sorted
 }
 
 fn occurrences(uses: &[Vec<RawUse>], n_nodes: usize) -> Occurrences {
     let mut columns = Occurrences::default();
     columns.offsets.push(0);
     for uses in uses {
-        let mut sorted: Vec<&RawUse> = uses.iter().collect();
-        sorted.sort_by_key(|used| (used.span.start, std::cmp::Reverse(used.confidence)));
-        for used in sorted {
+        for used in in_order(uses) {
             columns.start.push(used.span.start);
             columns.end.push(used.span.end);
             columns.line.push(used.span.start_line);

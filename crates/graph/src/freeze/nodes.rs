@@ -82,19 +82,7 @@ pub(super) fn nodes<'a>(
     strings: &mut StringTable<'a>,
 ) -> Nodes {
     let mut nodes = Nodes::default();
-    for (index, file) in layout.files.iter().enumerate() {
-        let mut node = NewNode::plain(
-            NodeKind::File,
-            file.path,
-            layout.folder_of_file[index],
-            index as u32,
-        );
-        node.span.end_line = file.facts.n_lines.saturating_sub(1);
-        node.push_to(&mut nodes, strings);
-    }
-    for (path, &parent) in layout.folders.iter().zip(&layout.folder_of_folder) {
-        NewNode::plain(NodeKind::Folder, path, parent, NONE).push_to(&mut nodes, strings);
-    }
+    push_places(layout, &mut nodes, strings);
     for (file, symbol) in layout.symbols() {
         NewNode {
             kind: NodeKind::Symbol,
@@ -113,8 +101,41 @@ pub(super) fn nodes<'a>(
         }
         .push_to(&mut nodes, strings);
     }
-    for name in externals {
-        NewNode::plain(NodeKind::External, name, NONE, NONE).push_to(&mut nodes, strings);
-    }
+    push_externals(externals, &mut nodes, strings);
     nodes
+}
+
+/// The nodes that are no symbols.
+pub(super) fn plain_nodes<'a>(
+    layout: &Layout<'a>,
+    externals: &'a [String],
+    strings: &mut StringTable<'a>,
+) -> Nodes {
+    let mut nodes = Nodes::default();
+    push_places(layout, &mut nodes, strings);
+    push_externals(externals, &mut nodes, strings);
+    nodes
+}
+
+/// Files and folders.
+fn push_places<'a>(layout: &Layout<'a>, nodes: &mut Nodes, strings: &mut StringTable<'a>) {
+    for (index, file) in layout.files.iter().enumerate() {
+        let mut node = NewNode::plain(
+            NodeKind::File,
+            file.path,
+            layout.folder_of_file[index],
+            index as u32,
+        );
+        node.span.end_line = file.facts.n_lines.saturating_sub(1);
+        node.push_to(nodes, strings);
+    }
+    for (path, &parent) in layout.folders.iter().zip(&layout.folder_of_folder) {
+        NewNode::plain(NodeKind::Folder, path, parent, NONE).push_to(nodes, strings);
+    }
+}
+
+fn push_externals<'a>(externals: &'a [String], nodes: &mut Nodes, strings: &mut StringTable<'a>) {
+    for name in externals {
+        NewNode::plain(NodeKind::External, name, NONE, NONE).push_to(nodes, strings);
+    }
 }

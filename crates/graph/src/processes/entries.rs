@@ -12,6 +12,7 @@ use syntax::Language;
 use syntax::facts::{Modifiers, ReferenceForm, Symbol, SymbolKind};
 use syntax::order::InOrder;
 
+use super::Signs;
 use super::calls::{Calls, rows};
 use super::weights::Weights;
 use super::words::{
@@ -48,7 +49,7 @@ pub(super) struct Entry {
 /// Every entry point: those of programs, then the others, the likeliest first.
 pub(super) fn entries(
     layout: &Layout<'_>,
-    uses: &[Vec<RawUse>],
+    signs: &Signs,
     edges: &Edges,
     calls: &Calls<'_>,
     weights: &Weights,
@@ -58,10 +59,8 @@ pub(super) fn entries(
         edges,
         calls,
         weights,
-        registered: given_to(layout, uses, registers),
-        iterated: given_to(layout, uses, |name, is_method| {
-            is_method && ITERATORS.contains(&name)
-        }),
+        registered: &signs.registered,
+        iterated: &signs.iterated,
     };
     let mut entries: Vec<Entry> = (layout.first_symbol()..)
         .zip(layout.symbols())
@@ -89,8 +88,8 @@ struct Finder<'a> {
     calls: &'a Calls<'a>,
     weights: &'a Weights,
     /// Functions that are passed to a call that registers them, and to one that calls them for each element.
-    registered: FxHashSet<u32>,
-    iterated: FxHashSet<u32>,
+    registered: &'a FxHashSet<u32>,
+    iterated: &'a FxHashSet<u32>,
 }
 
 impl Finder<'_> {
@@ -324,6 +323,18 @@ fn weight(kind: EntryKind) -> f32 {
         EntryKind::Exported => 3.0,
         EntryKind::Uncalled | EntryKind::Test => 1.0,
     }
+}
+
+/// Functions that are passed to a call that registers them.
+pub(super) fn registered(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
+    given_to(layout, uses, registers)
+}
+
+/// Functions that are passed to a call that calls them for each element.
+pub(super) fn iterated(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
+    given_to(layout, uses, |name, is_method| {
+        is_method && ITERATORS.contains(&name)
+    })
 }
 
 /// Functions that are passed to a call that `takes` says, by its name and whether it is a method's: `app.get("/", show)`.

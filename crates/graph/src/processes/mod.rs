@@ -59,16 +59,47 @@ pub(crate) struct Flow {
     pub confidences: Vec<u8>,
 }
 
+/// Signs of flows in the references of files: the only ones that edges do not have.
+#[derive(Debug, Default)]
+pub(crate) struct Signs {
+    /// How much each node acts on the outside.
+    effects: Vec<u8>,
+    /// Functions that are passed to a call that registers them, and to one that calls them for each element.
+    registered: FxHashSet<u32>,
+    iterated: FxHashSet<u32>,
+}
+
+impl Signs {
+    /// The signs in files that have uses. About O(references).
+    pub fn new(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> Self {
+        Signs {
+            effects: effects::effects(layout, uses),
+            registered: entries::registered(layout, uses),
+            iterated: entries::iterated(layout, uses),
+        }
+    }
+
+    /// Adds the signs in other files of the same layout.
+    pub fn add(&mut self, other: Signs) {
+        self.effects.resize(other.effects.len(), 0);
+        for (effect, more) in self.effects.iter_mut().zip(&other.effects) {
+            *effect = (*effect).max(*more);
+        }
+        self.registered.extend(other.registered);
+        self.iterated.extend(other.iterated);
+    }
+}
+
 /// The flows of a graph, the surest and most telling first, those of tests last.
 pub(crate) fn flows(
     layout: &Layout<'_>,
-    uses: &[Vec<RawUse>],
+    signs: &Signs,
     edges: &Edges,
     centrality: &[f32],
     clustering: &Clustering,
 ) -> Vec<Flow> {
     let is_aside = calls::aside(layout);
-    let weights = Weights::new(layout, uses, edges, centrality, &is_aside);
+    let weights = Weights::new(layout, &signs.effects, edges, centrality, &is_aside);
     let calls = Calls::new(
         layout,
         edges,
@@ -76,7 +107,7 @@ pub(crate) fn flows(
         &clustering.of_node,
         &weights.points,
     );
-    let entries = entries::entries(layout, uses, edges, &calls, &weights);
+    let entries = entries::entries(layout, signs, edges, &calls, &weights);
     let budget = (calls.n_functions / FUNCTIONS_PER_FLOW).clamp(FEWEST_FLOWS, MOST_FLOWS);
     let (tests, product): (Vec<Entry>, Vec<Entry>) = entries
         .into_iter()

@@ -7,12 +7,10 @@
 use syntax::facts::{Modifiers, Symbol, SymbolKind};
 
 use super::calls::rows;
-use super::effects::effects;
 use super::words::{converts, is_service};
 use crate::frozen::Edges;
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
-use crate::resolution::RawUse;
 
 /// Numbers of callers above which a function tells half, and a quarter.
 const MANY_CALLERS: u32 = 8;
@@ -51,16 +49,15 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// About O(edges + references).
+    /// About O(edges).
     pub fn new(
         layout: &Layout<'_>,
-        uses: &[Vec<RawUse>],
+        effects: &[u8],
         edges: &Edges,
         centrality: &[f32],
         is_aside: &[bool],
     ) -> Self {
         let n_nodes = layout.end() as usize;
-        let effects = effects(layout, uses);
         let mut weights = Weights {
             points: vec![0; n_nodes],
             is_trivial: vec![true; n_nodes],

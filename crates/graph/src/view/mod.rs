@@ -1,6 +1,7 @@
 //! Reads a frozen graph in place, without a copy. Nothing panics on a damaged archive: ids out of range read as empty.
 
 mod edges;
+mod either;
 mod uses;
 
 use rkyv::rend::u32_le;
@@ -9,12 +10,25 @@ use syntax::facts::{Modifiers, Span, SymbolKind};
 
 use crate::frozen::{ArchivedGraph, NONE};
 use crate::kinds::{EdgeKind, NodeId, NodeKind, SYMBOL_KINDS};
+use crate::parts::{ArchivedJoint, Joined, Parts};
 pub use edges::Edge;
+pub(crate) use edges::{edge, edge_in};
+pub(crate) use either::Either;
 pub use uses::Occurrence;
+pub(crate) use uses::{occurrence, uses_of};
 
-/// A graph in an archive, read in place.
+/// A graph in an archive, or in the archives of its parts, read in place.
 #[derive(Clone, Copy)]
-pub struct GraphView<'a>(pub &'a ArchivedGraph);
+pub struct GraphView<'a>(pub(crate) Form<'a>);
+
+/// Where the columns of a graph are.
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'a> {
+    /// All in one archive.
+    Whole(&'a ArchivedGraph),
+    /// Symbols and the edges between them in parts, by files; everything else joined.
+    Parts(Joined<'a>),
+}
 
 /// A node with its properties; text is borrowed from the archive.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,44 +90,72 @@ pub(crate) fn row(offsets: &[u32_le], index: usize) -> std::ops::Range<usize> {
 }
 
 impl<'a> GraphView<'a> {
+    /// Reads a graph that is in one archive.
+    #[must_use]
+    pub fn new(graph: &'a ArchivedGraph) -> Self {
+        Self(Form::Whole(graph))
+    }
+
+    /// Reads a graph in parts. Its nodes have the numbers that they have in the graph of all files.
+    #[must_use]
+    pub fn joined(joint: &'a ArchivedJoint, parts: &'a dyn Parts) -> Self {
+        Self(Form::Parts(Joined::new(joint, parts)))
+    }
+
+    /// The columns that are not by symbol: counts, communities, processes.
+    pub(crate) fn columns(self) -> &'a ArchivedGraph {
+        match self.0 {
+            Form::Whole(graph) => graph,
+            Form::Parts(joined) => joined.hub(),
+        }
+    }
+
+    /// The columns that have a node, and its place in them.
+    pub(crate) fn place(self, id: NodeId) -> (&'a ArchivedGraph, usize) {
+        match self.0 {
+            Form::Whole(graph) => (graph, id.index()),
+            Form::Parts(joined) => joined.place(id),
+        }
+    }
+
     /// Number of nodes.
     #[must_use]
     pub fn n_nodes(self) -> usize {
-        self.0.nodes.kind.len()
+        match self.0 {
+            Form::Whole(graph) => graph.nodes.kind.len(),
+            Form::Parts(joined) => joined.n_nodes(),
+        }
     }
 
     /// Number of files; they are the nodes from 0.
     #[must_use]
     pub fn n_files(self) -> usize {
-        self.0.n_files.to_native() as usize
+        self.columns().n_files.to_native() as usize
     }
 
     /// Number of edges.
     #[must_use]
     pub fn n_edges(self) -> usize {
-        self.0.edges.targets.len()
+        match self.0 {
+            Form::Whole(graph) => graph.edges.targets.len(),
+            Form::Parts(joined) => joined.n_edges(),
+        }
     }
 
     /// Number of symbols.
     #[must_use]
     pub fn n_symbols(self) -> usize {
-        self.0.by_name.len()
-    }
-
-    /// The string with this number.
-    fn string(self, id: u32) -> &'a str {
-        let strings = &self.0.strings;
-        strings
-            .text
-            .as_str()
-            .get(row(&strings.offsets, id as usize))
-            .unwrap_or_default()
+        match self.0 {
+            Form::Whole(graph) => graph.by_name.len(),
+            Form::Parts(joined) => joined.n_symbols(),
+        }
     }
 
     /// A node by number.
     #[must_use]
     pub fn node(self, id: NodeId) -> Node<'a> {
-        let (nodes, index) = (&self.0.nodes, id.index());
+        let (graph, index) = self.place(id);
+        let nodes = &graph.nodes;
         let kind = self.kind(id);
         let start_line = at(&nodes.start_line, index);
         let name_line = at(&nodes.name_line, index);
@@ -122,7 +164,7 @@ impl<'a> GraphView<'a> {
             kind,
             symbol_kind: self.symbol_kind(id),
             name: self.name(id),
-            file: some(at(&nodes.file, index)).map(FileId),
+            file: self.file_of(id),
             parent: self.parent(id),
             span: Span {
                 start: at(&nodes.start, index),
@@ -137,11 +179,11 @@ impl<'a> GraphView<'a> {
                 end_line: name_line,
             },
             signature: if kind == NodeKind::Symbol {
-                self.string(at(&nodes.signature, index))
+                string(graph, at(&nodes.signature, index))
             } else {
                 ""
             },
-            doc: self.string(at(&nodes.doc, index)),
+            doc: string(graph, at(&nodes.doc, index)),
             modifiers: Modifiers::from_bits_retain(at(&nodes.modifiers, index)),
             complexity: nodes
                 .complexity
@@ -154,32 +196,42 @@ impl<'a> GraphView<'a> {
     /// The kind of a node.
     #[must_use]
     pub fn kind(self, id: NodeId) -> NodeKind {
-        self.0
-            .nodes
-            .kind
-            .get(id.index())
-            .copied()
-            .and_then(NodeKind::from_byte)
+        // Told by the number where there are parts: their files need not be opened for it.
+        if let Form::Parts(joined) = self.0
+            && joined.is_symbol(id)
+        {
+            return NodeKind::Symbol;
+        }
+        let (graph, index) = self.place(id);
+        let kind = graph.nodes.kind.get(index).copied();
+        kind.and_then(NodeKind::from_byte)
             .unwrap_or(NodeKind::External)
     }
 
     /// The kind of definition, for symbols.
     #[must_use]
     pub fn symbol_kind(self, id: NodeId) -> Option<SymbolKind> {
-        let byte = *self.0.nodes.symbol_kind.get(id.index())?;
+        let (graph, index) = self.place(id);
+        let byte = *graph.nodes.symbol_kind.get(index)?;
         SYMBOL_KINDS.get(usize::from(byte)).copied()
     }
 
     /// Simple name of a node.
     #[must_use]
     pub fn name(self, id: NodeId) -> &'a str {
-        self.string(at(&self.0.nodes.name, id.index()))
+        let (graph, index) = self.place(id);
+        string(graph, at(&graph.nodes.name, index))
     }
 
     /// The definition, file or folder around a node.
     #[must_use]
     pub fn parent(self, id: NodeId) -> Option<NodeId> {
-        some(at(&self.0.nodes.parent, id.index()))
+        let (graph, index) = self.place(id);
+        some(at(&graph.nodes.parent, index))
+            .and_then(|parent| match self.0 {
+                Form::Whole(_) => Some(parent),
+                Form::Parts(joined) => joined.lifted_from(id, parent),
+            })
             .filter(|&parent| (parent as usize) < self.n_nodes())
             .map(NodeId)
     }
@@ -187,9 +239,11 @@ impl<'a> GraphView<'a> {
     /// PageRank over calls, references and imports; the highest node has 1.
     #[must_use]
     pub fn centrality(self, id: NodeId) -> f32 {
-        self.0
-            .nodes
-            .centrality
+        let column = match self.0 {
+            Form::Whole(graph) => &graph.nodes.centrality,
+            Form::Parts(joined) => joined.centrality(),
+        };
+        column
             .get(id.index())
             .map_or(0.0, |value| value.to_native())
     }
@@ -197,13 +251,17 @@ impl<'a> GraphView<'a> {
     /// The file that contains a node; for a file its own number.
     #[must_use]
     pub fn file_of(self, id: NodeId) -> Option<FileId> {
-        some(at(&self.0.nodes.file, id.index())).map(FileId)
+        match self.0 {
+            Form::Whole(graph) => some(at(&graph.nodes.file, id.index())).map(FileId),
+            Form::Parts(joined) => joined.file_of(id),
+        }
     }
 
     /// The modifiers of a definition, such as `pub` or `async`.
     #[must_use]
     pub fn modifiers(self, id: NodeId) -> Modifiers {
-        Modifiers::from_bits_retain(at(&self.0.nodes.modifiers, id.index()))
+        let (graph, index) = self.place(id);
+        Modifiers::from_bits_retain(at(&graph.nodes.modifiers, index))
     }
 
     /// The edge from the type that a function is a method of, wherever it is written. Linear in the edges that end at a
@@ -229,7 +287,8 @@ impl<'a> GraphView<'a> {
     #[must_use]
     pub fn path(self, file: FileId) -> &'a str {
         if file.index() < self.n_files() {
-            self.string(at(&self.0.nodes.signature, file.index()))
+            let columns = self.columns();
+            string(columns, at(&columns.nodes.signature, file.index()))
         } else {
             ""
         }
@@ -240,7 +299,8 @@ impl<'a> GraphView<'a> {
     pub fn path_of(self, id: NodeId) -> &'a str {
         match self.kind(id) {
             NodeKind::File | NodeKind::Folder => {
-                self.string(at(&self.0.nodes.signature, id.index()))
+                let (graph, index) = self.place(id);
+                string(graph, at(&graph.nodes.signature, index))
             }
             NodeKind::Symbol | NodeKind::External | NodeKind::Community | NodeKind::Process => "",
         }
@@ -285,7 +345,11 @@ impl<'a> GraphView<'a> {
         file: FileId,
     ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<'a> {
         let range = if file.index() < self.n_files() {
-            row(&self.0.symbol_offsets, file.index())
+            let offsets = match self.0 {
+                Form::Whole(graph) => &graph.symbol_offsets,
+                Form::Parts(joined) => joined.symbol_offsets(),
+            };
+            row(offsets, file.index())
         } else {
             0..0
         };
@@ -295,34 +359,75 @@ impl<'a> GraphView<'a> {
 
     /// The folders.
     pub fn folders(self) -> impl Iterator<Item = NodeId> + use<'a> {
-        let start = self.0.n_files.to_native();
-        (start..start.saturating_add(self.0.n_folders.to_native())).map(NodeId)
+        let columns = self.columns();
+        let start = columns.n_files.to_native();
+        (start..start.saturating_add(columns.n_folders.to_native())).map(NodeId)
     }
 
     /// The symbols of exactly this name, by node.
     pub fn by_name(self, name: &str) -> impl Iterator<Item = NodeId> + use<'a> {
-        let column = self.0.by_name.as_slice();
-        let start = column.partition_point(|id| self.name(NodeId(id.to_native())) < name);
-        let rest = column.get(start..).unwrap_or_default();
-        let len = rest.partition_point(|id| self.name(NodeId(id.to_native())) == name);
-        rest.get(..len)
-            .unwrap_or_default()
-            .iter()
-            .map(|id| NodeId(id.to_native()))
+        match self.0 {
+            Form::Whole(graph) => Either::Whole(named(graph, name)),
+            Form::Parts(joined) => {
+                let mut found: Vec<NodeId> = joined.may_be_named(name).collect();
+                found.retain(|id| self.name(*id) == name);
+                Either::Parts(found.into_iter())
+            }
+        }
     }
 
-    /// Every symbol, sorted by name.
+    /// Every symbol, sorted by name. Of a graph in parts it reads all of them.
     pub fn symbols_by_name(self) -> impl Iterator<Item = NodeId> + use<'a> {
-        self.0.by_name.iter().map(|id| NodeId(id.to_native()))
+        match self.0 {
+            Form::Whole(graph) => {
+                let column = graph.by_name.iter();
+                Either::Whole(column.map(|id| NodeId(id.to_native())))
+            }
+            Form::Parts(joined) => {
+                let mut all: Vec<NodeId> = joined.symbols().collect();
+                all.sort_by_key(|id| self.name(*id));
+                Either::Parts(all.into_iter())
+            }
+        }
     }
 
     /// The innermost symbol whose definition covers a byte of a file.
     #[must_use]
     pub fn symbol_at(self, file: FileId, offset: u32) -> Option<NodeId> {
-        let nodes = &self.0.nodes;
+        let start = |id: NodeId| {
+            let (graph, index) = self.place(id);
+            at(&graph.nodes.start, index)
+        };
+        let end = |id: NodeId| {
+            let (graph, index) = self.place(id);
+            at(&graph.nodes.end, index)
+        };
         self.symbols_of(file)
-            .take_while(|id| at(&nodes.start, id.index()) <= offset)
-            .filter(|id| offset < at(&nodes.end, id.index()))
+            .take_while(|id| start(*id) <= offset)
+            .filter(|id| offset < end(*id))
             .last()
     }
+}
+
+/// The string with this number.
+fn string(graph: &ArchivedGraph, id: u32) -> &str {
+    let strings = &graph.strings;
+    strings
+        .text
+        .as_str()
+        .get(row(&strings.offsets, id as usize))
+        .unwrap_or_default()
+}
+
+/// The symbols of a name in one archive, by node.
+fn named<'a>(graph: &'a ArchivedGraph, name: &str) -> impl Iterator<Item = NodeId> + use<'a> {
+    let name_of = |id: u32| string(graph, at(&graph.nodes.name, id as usize));
+    let column = graph.by_name.as_slice();
+    let start = column.partition_point(|id| name_of(id.to_native()) < name);
+    let rest = column.get(start..).unwrap_or_default();
+    let len = rest.partition_point(|id| name_of(id.to_native()) == name);
+    rest.get(..len)
+        .unwrap_or_default()
+        .iter()
+        .map(|id| NodeId(id.to_native()))
 }

@@ -36,7 +36,7 @@ fn with_view(text: &str, look: impl FnOnce(GraphView<'_>)) {
     let archive = rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)
         .expect("a fresh archive is valid");
     archive.validate().expect("a fresh graph fits together");
-    look(GraphView(archive));
+    look(GraphView::new(archive));
 }
 
 /// The processes of a program: entry kind, type, steps.
@@ -237,7 +237,7 @@ fn check_refused(damage: impl FnOnce(&mut Graph), fault: &str) {
     let archive = rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)
         .expect("the archive itself is valid");
     assert_eq!(archive.validate(), Err(fault));
-    let view = GraphView(archive);
+    let view = GraphView::new(archive);
     let all = WalkConfig::default();
     for node in (0..view.n_nodes() as u32 + 2)
         .map(NodeId)

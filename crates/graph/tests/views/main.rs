@@ -34,7 +34,7 @@ fn build(files: &[(&str, &str)]) -> Graph {
 
 fn with_view<T>(files: &[(&str, &str)], look: impl FnOnce(GraphView<'_>) -> T) -> T {
     let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&build(files)).expect("a graph serialises");
-    look(GraphView(
+    look(GraphView::new(
         rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)
             .expect("a fresh archive is valid"),
     ))

@@ -75,7 +75,7 @@ fn score_of(
     let files = FileSet::from_files(folder::read(root)?, &SourceConfig::default());
     let frozen = graph::build(&files, &graph::parse(&files));
     let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&frozen)?;
-    let view = GraphView(rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)?);
+    let view = GraphView::new(rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)?);
     let ids: BTreeMap<&str, usize> = files
         .files
         .iter()

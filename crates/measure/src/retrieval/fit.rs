@@ -166,7 +166,7 @@ fn add_pulls(
 ) {
     let (index, task) = (&prepared.repository.index, &prepared.repository.tasks[idx]);
     let ranked = prepared.candidates[idx].rank(config);
-    let gradient = match ranked.plan.kind {
+    let gradient = match ranked.global.plan.kind {
         QueryKind::Symbol => &mut gradients[0],
         QueryKind::Conceptual => &mut gradients[1],
     };

@@ -44,7 +44,8 @@ impl RepositoryIndex {
             config: config.clone(),
             ..SearchQuery::default()
         };
-        self.reader.candidates(&query)
+        let candidates = self.reader.candidates(&query);
+        candidates.unwrap_or_else(|error| unreachable!("an index in memory is readable: {error}"))
     }
 
     /// Every file that was indexed.

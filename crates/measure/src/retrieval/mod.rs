@@ -11,7 +11,7 @@ mod guess;
 pub(crate) mod index;
 mod score;
 mod tokens;
-mod truth;
+pub(crate) mod truth;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

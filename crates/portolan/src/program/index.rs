@@ -11,12 +11,15 @@ use portolan::{
 use crate::arguments::{Command, Failure};
 use crate::own_index::{bind_index, is_own_index};
 use crate::place::{absolute, find_root, index_path_of, write_index};
+use crate::sharded;
 
-const OPTIONS: [&str; 12] = [
+const OPTIONS: [&str; 14] = [
     "output",
     "full",
     "no-embeddings",
     "threads",
+    "shards",
+    "memory-budget",
     "name",
     "include",
     "exclude",
@@ -40,22 +43,31 @@ pub(crate) fn index(command: &Command) -> Result<String, Failure> {
         None => index_path_of(&folder),
     };
     let mut options = options(command)?;
+    let repositories = match command.value("output") {
+        Some(_) => vec![find_root(&folder), find_root(Path::new("."))],
+        None => vec![folder.clone()],
+    };
+    if let Some(size) = sharded::size(command)? {
+        return sharded::index(command, &folder, &target, &repositories, &options, size);
+    }
     if !command.has("full") {
         options.previous = previous(&target);
     }
     let indexed = index_folder(&folder, &options, &mut |_| true)?;
     let bytes = bytes_of(&indexed.snapshot)?;
-    let repositories = match command.value("output") {
-        Some(_) => vec![find_root(&folder), find_root(Path::new("."))],
-        None => vec![folder.clone()],
-    };
     write_index(&target, &repositories, bytes)?;
-    if !bind_index(&target, &folder) {
+    bind(&target, &folder);
+    sharded::remove_others(&target, &[]);
+    told(command, &indexed, &target, bytes.len(), started)
+}
+
+/// Records that an index was made here.
+pub(crate) fn bind(target: &Path, folder: &Path) {
+    if !bind_index(target, folder) {
         eprintln!(
             "portolan: there is no user folder to record that you built this index: name it with --index in queries [index.unbound]"
         );
     }
-    told(command, &indexed, &target, bytes.len(), started)
 }
 
 /// Returns the bytes of an index's file.

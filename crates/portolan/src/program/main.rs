@@ -7,6 +7,7 @@ mod job;
 mod own_index;
 mod place;
 mod question;
+mod sharded;
 mod tools;
 mod user_folder;
 
@@ -32,6 +33,8 @@ index
       --full                      index every file again
       --no-embeddings             no vectors: words, names and graph only
       --threads N                 default: one for each core
+      --shards N                  about N snapshots with a root, one in memory at a time
+      --memory-budget MB          as many shards as this memory needs
       --name NAME, --include PATH, --exclude PATTERN, --only-language L, --max-file-bytes N, --max-files N
 
 tools

@@ -20,7 +20,7 @@ const INDEX_FILE: &str = "index.portolan";
 /// Names at the top of a work tree.
 const MARKS: [&str; 4] = [".git", ".hg", ".jj", "portolan.toml"];
 /// How an index begins, encrypted or not.
-const MAGICS: [&[u8]; 2] = [b"PORTOLAN", b"PORTSEAL"];
+const MAGICS: [&[u8]; 3] = [b"PORTOLAN", b"PORTSEAL", b"PTLNROOT"];
 
 const FOLDER: OFlags = OFlags::DIRECTORY
     .union(OFlags::NOFOLLOW)

@@ -1,23 +1,24 @@
 //! A tool that is asked on the command line. Only the sections that it needs are read of the index.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use portolan::api::answer::{self, Asked, Json};
-use portolan::{Embedder, ErrorBody, embed, engine, open_lazily};
+use portolan::{Embedder, ErrorBody, embed, engine, open_index};
 
 use crate::arguments::{Command, Failure};
+use crate::own_index::is_own_index;
 use crate::place::require_index;
 use crate::tools::Tool;
 
 pub(crate) fn ask(tool: &Tool, command: &Command) -> Result<String, Failure> {
     let request = tool.request(command)?;
-    let path = match command.value("index") {
-        Some(file) => PathBuf::from(file),
-        None => require_index()?,
+    // The shards of an index that is named are trusted as it is.
+    let index = match command.value("index") {
+        Some(file) => open_index(Path::new(file), |_| true)?,
+        None => open_index(&require_index()?, is_own_index)?,
     };
-    let index = engine::Index::new(open_lazily(&path)?).map_err(portolan::Error::from)?;
     let embed = |text: &str| vector_of(&index, text);
     let asked = Asked {
         index: &index,

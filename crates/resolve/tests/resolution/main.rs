@@ -84,7 +84,7 @@ fn sorted(fixture: &Fixture) -> Vec<usize> {
 
 fn with_view(graph: &Graph, look: impl FnOnce(GraphView<'_>)) {
     let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(graph).expect("a graph serialises");
-    look(GraphView(
+    look(GraphView::new(
         rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)
             .expect("a fresh archive is valid"),
     ));

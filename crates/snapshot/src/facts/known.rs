@@ -169,7 +169,7 @@ fn of_built(graph: &Graph, node: usize) -> Expected<'_> {
 fn of_archived(graph: &ArchivedGraph, node: usize) -> Expected<'_> {
     let nodes = &graph.nodes;
     let at = |column: &[u32_le]| column.get(node).map_or(0, |value| value.to_native());
-    let known = GraphView(graph).node(NodeId(node as u32));
+    let known = GraphView::new(graph).node(NodeId(node as u32));
     Expected {
         name: known.name,
         signature: known.signature,

@@ -68,7 +68,7 @@ pub(super) fn unpack_names(bytes: &[u8], graph: &ArchivedGraph) -> Result<Names,
     let payload_starts = reader.numbers()?;
     let payloads = reader.numbers()?;
     reader.end()?;
-    let view = ::graph::GraphView(graph);
+    let view = ::graph::GraphView::new(graph);
     let n_nodes = graph.nodes.kind.len();
     let name = |start: &u32| {
         let node = *payloads.get(*start as usize).ok_or(UNNAMED)?;

@@ -334,4 +334,8 @@ impl NameId {
     pub(crate) fn new(index: usize) -> NameId {
         NameId(index as u32)
     }
+
+    pub(super) fn index(self) -> u32 {
+        self.0
+    }
 }

@@ -6,6 +6,7 @@
 
 mod expressions;
 mod interface;
+mod kept;
 mod uses;
 
 use rkyv::{Archive, Deserialize, Serialize};

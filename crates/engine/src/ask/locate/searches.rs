@@ -93,9 +93,11 @@ impl Locating<'_> {
                 .file_of(chunk)
                 .is_some_and(|file| self.may_be(file))
         };
+        let survey = search::Survey::of(self.reader.view().words(), &plan);
+        let global = self.reader.global_plan(plan, survey, false, &query.config);
         let candidates = self
             .reader
-            .candidates_where(&query, &plan, &subject, &[], &keep);
+            .candidates_where(&query, &global, &subject, &[], &keep);
         let ranked = candidates.rank(&query.config);
         let hits: Vec<(ChunkId, f32)> = ranked
             .hits

@@ -34,7 +34,7 @@ pub(in super::super) fn pack_graph(graph: &ArchivedGraph) -> Vec<u8> {
         reasons: &graph.edges.reasons,
         confidences: &graph.edges.confidences,
     };
-    let view = graph::GraphView(graph);
+    let view = graph::GraphView::new(graph);
     let length = |node: u32| view.name(graph::NodeId(node)).len() as u32;
     let first_uses = uses::write(&graph.occurrences, &scene, rows, length, &mut writer);
     edges::write_lines(&graph.edges, &scene, &first_uses, &mut writer);

@@ -1,0 +1,105 @@
+//! Questions over an index in shards: its reader finds the shard of a file or symbol, and opens it.
+//!
+//! The graph and the texts are read through the same methods as those of one snapshot, and nodes have the same numbers,
+//! so each question about symbols has one code for both. Questions about words, chunks and meanings do not: they need
+//! statistics of all shards.
+
+use std::ops::Range;
+
+use graph::frozen::ArchivedGraph;
+use graph::{ArchivedJoint, Parts};
+use search::{ArchivedChunkTable, ChunkId};
+use snapshot::View;
+use source::FileId;
+
+use crate::{Error, ErrorKind, Index, Reader, Snapshot, SnapshotError};
+
+/// The shards of an index, opened when a question needs them.
+pub trait ShardSource: Send + Sync {
+    /// The joint of their graphs, which has been validated.
+    fn joint(&self) -> &ArchivedJoint;
+
+    /// The snapshot of a shard, which fits the joint.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.…` where it cannot be read.
+    fn shard(&self, part: u16) -> Result<&Snapshot, SnapshotError>;
+
+    /// The index over that snapshot, [`Index::among`] all chunks.
+    ///
+    /// # Errors
+    ///
+    /// As [`ShardSource::shard`].
+    fn index(&self, part: u16) -> Result<&Index, Error>;
+
+    /// The chunks of all shards, in a table that has been validated.
+    fn chunks(&self) -> &ArchivedChunkTable;
+}
+
+impl Parts for Reader {
+    fn graph(&self, part: u16) -> Option<&ArchivedGraph> {
+        Some(self.shard(part)?.graph())
+    }
+}
+
+impl Reader {
+    /// The contents of a shard; a fault is recorded for this question.
+    pub(crate) fn shard(&self, part: u16) -> Option<View<'_>> {
+        match self.index().shards()?.shard(part) {
+            Ok(snapshot) => Some(snapshot.view(self.faults())),
+            Err(fault) => {
+                self.faults().put(&fault);
+                None
+            }
+        }
+    }
+
+    /// The snapshot that has a file, and the number of the file in it.
+    pub(crate) fn view_of(&self, file: FileId) -> Option<(View<'_>, usize)> {
+        let Some(shards) = self.index().shards() else {
+            return Some((self.view(), file.index()));
+        };
+        let joint = shards.joint();
+        let part = joint.part_of_file.get(file.index())?.to_native();
+        let files = joint.files_of(part);
+        let local = files.binary_search_by_key(&file.0, |other| other.to_native());
+        Some((self.shard(part)?, local.ok()?))
+    }
+
+    /// The chunks of a file, as a half-open range of their numbers in the whole index.
+    pub(crate) fn chunks_of(&self, file: FileId) -> Range<u32> {
+        match self.index().shards() {
+            None => self.view().lexical().chunks_of(file),
+            Some(shards) => shards.chunks().chunks_of(file),
+        }
+    }
+
+    /// The snapshot that has a chunk of an index in shards, the number of the chunk in it, and its file in the whole index.
+    pub(crate) fn part_of_chunk(&self, chunk: ChunkId) -> Option<(View<'_>, ChunkId, FileId)> {
+        let table = self.index().shards()?.chunks();
+        let file = table.file_of(chunk)?;
+        let (view, local) = self.view_of(file)?;
+        let own = view.lexical().chunks_of(FileId(local as u32));
+        let within = chunk.0 - table.chunks_of(file).start;
+        let own = own
+            .start
+            .checked_add(within)
+            .filter(|own_chunk| own.contains(own_chunk))?;
+        Some((view, ChunkId(own), file))
+    }
+
+    /// Refuses a question that an index in shards cannot answer.
+    ///
+    /// # Errors
+    ///
+    /// `query.unsupported` where the index is in shards.
+    pub fn needs_one_piece(&self, what: &str) -> Result<(), Error> {
+        if self.index().shards().is_none() {
+            return Ok(());
+        }
+        let message = format!("{what} cannot be answered over an index in shards yet");
+        let help = "ask by name (find, callers, trace, regex), or index in one piece";
+        Err(Error::new(ErrorKind::QueryUnsupported, message).with_help(help))
+    }
+}

@@ -1,0 +1,241 @@
+//! Builds an index in parts, each of which is a snapshot of some of the files: [`AllFiles`] keeps of every file what the
+//! others resolve their names with, [`Engine::build_part`] makes the snapshot of a part.
+
+use std::collections::BTreeMap;
+
+use ::graph::frozen::Graph;
+use ::graph::{FileId, InputFile, Joint, JointBuilder, Layout};
+use resolve::{Manifest, is_manifest, resolve_files};
+use search::{Lexical, NamesBuilder, classify};
+use snapshot::{
+    Chunks, Counts, Files, Info, Packers, ProblemEntry, Section, SectionKind, by_number,
+};
+use source::Skipped;
+use syntax::facts::FileFacts;
+
+use crate::change::build::{add_names, build_of, freeze};
+use crate::change::index::{Engine, EngineConfig, Stamp};
+use crate::change::info::{info_of, problems_of};
+use crate::merkle::with_folders;
+use crate::{Error, ErrorKind, Snapshot};
+
+/// What is kept of the files of all parts: their interfaces ([`FileFacts::only_interface`]) and what lists of files say.
+#[derive(Default)]
+pub struct AllFiles {
+    config: EngineConfig,
+    files: BTreeMap<String, Kept>,
+    skipped: BTreeMap<String, Skipped>,
+    /// Model and dimensions of the vectors, if parts have any.
+    model: Option<(String, usize)>,
+    n_vectors: u32,
+}
+
+/// What is kept of one file.
+struct Kept {
+    interface: FileFacts,
+    digest: [u8; 32],
+    n_bytes: u32,
+    n_chunks: u32,
+    stamp: Option<Stamp>,
+    /// The text of a project file, which says where modules are.
+    manifest: Option<String>,
+    problems: Vec<ProblemEntry>,
+}
+
+impl AllFiles {
+    /// Creates an empty list for an index of this name and options.
+    #[must_use]
+    pub fn new(config: EngineConfig) -> Self {
+        Self {
+            config,
+            ..Self::default()
+        }
+    }
+
+    /// Adds the files of a part. Linear in their facts.
+    ///
+    /// # Errors
+    ///
+    /// `query.unsupported` for an engine with documents of a compiler's index.
+    pub fn add(&mut self, engine: &Engine) -> Result<(), Error> {
+        if !engine.scip.is_empty() {
+            let message = "an index in shards cannot take in a compiler's index";
+            return Err(Error::new(ErrorKind::QueryUnsupported, message)
+                .with_help("index without it, or with a larger memory budget in one piece"));
+        }
+        for (path, entry) in &engine.files {
+            let facts = &entry.unit.facts;
+            let kept = Kept {
+                interface: facts.only_interface(),
+                digest: entry.digest,
+                n_bytes: entry.text.len() as u32,
+                n_chunks: facts.chunks.len() as u32,
+                stamp: entry.stamp,
+                manifest: is_manifest(path).then(|| entry.text.clone()),
+                problems: problems_of(0, facts).collect(),
+            };
+            self.files.insert(path.clone(), kept);
+        }
+        Ok(())
+    }
+
+    /// Notes that a file or folder was left out, and why.
+    pub fn skip(&mut self, skipped: Skipped) {
+        self.skipped.insert(skipped.path.clone(), skipped);
+    }
+
+    /// Paths of all files, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// The facts that are kept of each file, in order.
+    pub fn interfaces(&self) -> impl Iterator<Item = (&str, &FileFacts)> {
+        let files = self.files.iter();
+        files.map(|(path, kept)| (path.as_str(), &kept.interface))
+    }
+
+    /// Resolves the names in the files of a part, which are those of `engine`, and returns its graph.
+    pub fn graph_of(&mut self, engine: &Engine, part: u16, joint: &mut JointBuilder) -> Graph {
+        let keys = engine.files.values().flat_map(|entry| &entry.keys);
+        self.n_vectors += keys.filter(|key| engine.vectors.has(**key)).count() as u32;
+        if self.n_vectors > 0 {
+            self.model = Some((engine.vectors.model.clone(), engine.vectors.dim));
+        }
+        let files: Vec<InputFile<'_>> = (self.files.iter())
+            .map(|(path, kept)| InputFile {
+                path,
+                facts: match engine.files.get(path) {
+                    Some(entry) => &entry.unit.facts,
+                    None => &kept.interface,
+                },
+            })
+            .collect();
+        let layout = Layout::new(&files);
+        let own: Vec<FileId> = joint.files_of(part).collect();
+        let resolution = resolve_files(&layout, &self.manifests(), own);
+        joint.add(part, &layout, resolution)
+    }
+
+    /// Makes the joint of all parts.
+    #[must_use]
+    pub fn joint(&self, joint: JointBuilder) -> Joint {
+        let files: Vec<InputFile<'_>> = (self.files.iter())
+            .map(|(path, kept)| InputFile {
+                path,
+                facts: &kept.interface,
+            })
+            .collect();
+        joint.finish(&Layout::new(&files))
+    }
+
+    fn manifests(&self) -> Vec<Manifest<'_>> {
+        let files = self.files.iter();
+        files
+            .filter_map(|(path, kept)| {
+                let text = kept.manifest.as_deref()?;
+                Some(Manifest { path, text })
+            })
+            .collect()
+    }
+
+    /// Makes the sections that are of no part: what the index is, its files and its names. The sections of chunks, words
+    /// and graph are there and empty.
+    ///
+    /// # Errors
+    ///
+    /// `index.too-large` where a section would pass 2 GiB.
+    pub fn root(&self, joint: &Joint, now_millis: f64) -> Result<Snapshot, Error> {
+        let sections = vec![
+            section(SectionKind::Info, &self.info(joint, now_millis))?,
+            section(SectionKind::Files, &self.list())?,
+            section(SectionKind::Names, &self.names(joint))?,
+            section(SectionKind::Graph, &Graph::default())?,
+            section(SectionKind::Chunks, &Chunks::default())?,
+            section(SectionKind::Lexical, &Lexical::default())?,
+        ];
+        Ok(Snapshot::assemble(None, sections))
+    }
+
+    fn info(&self, joint: &Joint, now_millis: f64) -> Info {
+        let symbols = || {
+            let files = self.files.values();
+            files.flat_map(|kept| &kept.interface.symbols)
+        };
+        let counts = Counts {
+            n_symbols: symbols().count() as u32,
+            n_chunks: self.files.values().map(|kept| kept.n_chunks).sum(),
+            n_vectors: self.n_vectors,
+            n_edges: joint.n_edges,
+            kinds: by_number(symbols().map(|symbol| symbol.kind as u8)),
+            edges: joint.edge_kinds.clone(),
+        };
+        let model = self.model.as_ref();
+        let stamps: Vec<Option<Stamp>> = self.files.values().map(|kept| kept.stamp).collect();
+        let problems = (0..).zip(self.files.values()).flat_map(|(file, kept)| {
+            let problems = kept.problems.iter().cloned();
+            problems.map(move |problem| ProblemEntry { file, ..problem })
+        });
+        Info {
+            counts,
+            problems: problems.collect(),
+            ..info_of(
+                &self.config,
+                model.map(|(name, dim)| (name.as_str(), *dim)),
+                &stamps,
+                self.skipped.values(),
+                now_millis,
+            )
+        }
+    }
+
+    fn list(&self) -> Files {
+        let files = || self.files.values();
+        with_folders(Files {
+            paths: self.paths().collect(),
+            languages: files().map(|kept| kept.interface.language).collect(),
+            digests: files().map(|kept| kept.digest).collect(),
+            n_bytes: files().map(|kept| kept.n_bytes).collect(),
+            n_lines: files().map(|kept| kept.interface.n_lines).collect(),
+            classes: self.paths().map(|path| classify(path).bits()).collect(),
+            ..Files::default()
+        })
+    }
+
+    fn names(&self, joint: &Joint) -> search::Names {
+        let mut names = NamesBuilder::default();
+        for (kept, first) in self.files.values().zip(&joint.symbol_offsets) {
+            add_names(&mut names, &kept.interface, *first);
+        }
+        names.build()
+    }
+}
+
+fn section<T>(kind: SectionKind, value: &T) -> Result<(SectionKind, Section), Error>
+where
+    T: for<'a> rkyv::Serialize<
+            rkyv::api::high::HighSerializer<
+                rkyv::util::AlignedVec,
+                rkyv::ser::allocator::ArenaHandle<'a>,
+                rkyv::rancor::Error,
+            >,
+        >,
+{
+    Ok((kind, freeze(value, kind)?))
+}
+
+impl Engine {
+    /// Builds the snapshot of a part, with its graph from [`AllFiles::graph_of`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::build`].
+    pub fn build_part(
+        &self,
+        graph: &Graph,
+        now_millis: f64,
+        packers: &mut dyn Packers,
+    ) -> Result<Snapshot, Error> {
+        build_of(self, graph, now_millis, packers)
+    }
+}

@@ -1,0 +1,320 @@
+//! Builds the graphs of parts one after another, then the joint.
+//!
+//! Of each part the builder keeps its edges (20 bytes each), the uses that leave it and the signs of flows in its
+//! files; centrality, communities and processes are made of all of them in the end, as for a graph in one piece.
+
+use rustc_hash::FxHashMap;
+use source::FileId;
+
+use super::frozen::{Joint, JointEdges, JointUses};
+use crate::freeze::{freeze_hub, freeze_part, in_order, resolved_edges};
+use crate::frozen::{Graph, NONE, Nodes};
+use crate::layout::{InputFile, Layout};
+use crate::processes::Signs;
+use crate::resolution::{RawEdge, RawUse, Resolution};
+
+/// Takes the resolution of each part, gives its graph, and in the end the joint.
+#[derive(Default)]
+pub struct JointBuilder {
+    part_of_file: Vec<u16>,
+    /// Edges of the parts so far. Packages have the numbers of `externals`, behind the symbols.
+    edges: Vec<RawEdge>,
+    externals: FxHashMap<String, u32>,
+    /// Number of uses in each file.
+    n_uses: Vec<u32>,
+    /// Uses that lead out of their part: file, place in the file, use.
+    uses: Vec<(FileId, u32, RawUse)>,
+    signs: Signs,
+}
+
+/// The nodes of one part in the whole layout, and in its own.
+struct Numbers<'a> {
+    whole: &'a Layout<'a>,
+    own: Layout<'a>,
+    /// The own number of each file, or none.
+    files: Vec<u32>,
+}
+
+impl Numbers<'_> {
+    /// The own number of a file or symbol of the part.
+    fn own(&self, node: u32) -> Option<u32> {
+        let own = |file: u32| {
+            self.files
+                .get(file as usize)
+                .copied()
+                .filter(|own| *own != NONE)
+        };
+        if (node as usize) < self.whole.files.len() {
+            return own(node);
+        }
+        let (file, _) = self.whole.symbol(node)?;
+        let within = node - self.whole.node(file, 0);
+        Some(self.own.node(own(file)?, within))
+    }
+}
+
+impl JointBuilder {
+    /// A builder for files of these parts, in the order of the files. Parts are numbered from 0 without gaps.
+    #[must_use]
+    pub fn new(part_of_file: Vec<u16>) -> Self {
+        Self {
+            n_uses: vec![0; part_of_file.len()],
+            part_of_file,
+            ..Self::default()
+        }
+    }
+
+    /// The files of a part.
+    pub fn files_of(&self, part: u16) -> impl Iterator<Item = FileId> + '_ {
+        let files = (0..).map(FileId).zip(&self.part_of_file);
+        files
+            .filter(move |(_, of)| **of == part)
+            .map(|(file, _)| file)
+    }
+
+    /// Adds a part and returns its graph. `layout` has all files, those of the part with all of their facts; `resolution`
+    /// has the uses, imports and supertypes of the part's files, and may have supertypes of others.
+    pub fn add(&mut self, part: u16, layout: &Layout<'_>, resolution: Resolution) -> Graph {
+        let mut resolution = resolution;
+        resolution.uses.resize_with(layout.files.len(), Vec::new);
+        let files: Vec<FileId> = self.files_of(part).collect();
+        let inputs: Vec<InputFile<'_>> = files
+            .iter()
+            .map(|file| layout.files[file.index()])
+            .collect();
+        let mut own_numbers = vec![NONE; layout.files.len()];
+        for (own, file) in (0..).zip(&files) {
+            own_numbers[file.index()] = own;
+        }
+        let numbers = Numbers {
+            whole: layout,
+            own: Layout::new(&inputs),
+            files: own_numbers,
+        };
+        self.signs.add(Signs::new(layout, &resolution.uses));
+        let edges = self.edges_of(&numbers, &mut resolution);
+        let inner = edges.iter().filter_map(|edge| {
+            Some(RawEdge {
+                source: numbers.own(edge.source)?,
+                target: numbers.own(edge.target)?,
+                ..*edge
+            })
+        });
+        let inner: Vec<RawEdge> = inner.collect();
+        self.edges.extend(edges);
+        let uses: Vec<Vec<RawUse>> = files
+            .iter()
+            .map(|file| self.inner_uses(&numbers, *file, &resolution.uses[file.index()]))
+            .collect();
+        freeze_part(&numbers.own, &uses, inner)
+    }
+
+    /// The edges that start in a part, each once; packages get their numbers here.
+    fn edges_of(&mut self, numbers: &Numbers<'_>, resolution: &mut Resolution) -> Vec<RawEdge> {
+        let end = numbers.whole.end();
+        let known: Vec<u32> = std::mem::take(&mut resolution.externals)
+            .into_iter()
+            .map(|name| {
+                let next = self.externals.len() as u32;
+                *self.externals.entry(name).or_insert(next)
+            })
+            .collect();
+        let mut raw = std::mem::take(&mut resolution.edges);
+        raw.retain(|edge| numbers.own(edge.source).is_some());
+        for edge in &mut raw {
+            let external = edge.target.checked_sub(end);
+            if let Some(number) = external.and_then(|id| known.get(id as usize)) {
+                edge.target = end + number;
+            }
+        }
+        let n_nodes = end as usize + self.externals.len();
+        resolved_edges(numbers.whole, &resolution.uses, raw, n_nodes)
+    }
+
+    /// The uses in a file that stay in its part; the others are kept.
+    fn inner_uses(&mut self, numbers: &Numbers<'_>, file: FileId, uses: &[RawUse]) -> Vec<RawUse> {
+        self.n_uses[file.index()] = uses.len() as u32;
+        let mut inner = Vec::with_capacity(uses.len());
+        for (place, used) in (0..).zip(in_order(uses)) {
+            match (numbers.own(used.target), numbers.own(used.enclosing)) {
+                (Some(target), Some(enclosing)) => inner.push(RawUse {
+                    target,
+                    enclosing,
+                    ..*used
+                }),
+                _ => self.uses.push((file, place, *used)),
+            }
+        }
+        inner
+    }
+
+    /// Makes the joint of all parts. `layout` has all files; of their facts it needs none of the uses.
+    #[must_use]
+    pub fn finish(self, layout: &Layout<'_>) -> Joint {
+        let (externals, edges) = renumbered(layout.end(), self.externals, self.edges);
+        let grouped = freeze_hub(layout, &self.signs, &externals, edges);
+        let part_of_node = PartOfNode {
+            layout,
+            parts: &self.part_of_file,
+        };
+        let mut joint = Joint {
+            symbol_offsets: layout.symbol_offsets.clone(),
+            n_edges: grouped.edges.len() as u32,
+            edge_kinds: counts(&grouped.edges),
+            edges: joint_edges(&grouped.edges, &part_of_node),
+            centrality: grouped.centrality,
+            hub: Graph {
+                n_files: layout.files.len() as u32,
+                n_folders: layout.folders.len() as u32,
+                nodes: Nodes {
+                    // It is in the joint's own column, for all nodes.
+                    centrality: vec![0.0; grouped.nodes.kind.len()],
+                    ..grouped.nodes
+                },
+                strings: grouped.strings,
+                communities: grouped.communities,
+                processes: grouped.processes,
+                ..Graph::default()
+            },
+            ..Joint::default()
+        };
+        drop(grouped.edges);
+        joint.use_offsets = offsets(self.n_uses.iter().copied());
+        joint.uses = joint_uses(self.uses, &joint.use_offsets);
+        (joint.name_hashes, joint.named) = names(layout);
+        (joint.file_offsets, joint.files) = files_by_part(&self.part_of_file);
+        joint.part_of_file = self.part_of_file;
+        joint
+    }
+}
+
+/// Packages by name, as in a graph in one piece, and the edges with their new numbers.
+fn renumbered(
+    first: u32,
+    externals: FxHashMap<String, u32>,
+    mut edges: Vec<RawEdge>,
+) -> (Vec<String>, Vec<RawEdge>) {
+    let mut names: Vec<(String, u32)> = externals.into_iter().collect();
+    names.sort_unstable();
+    let mut numbers = vec![0; names.len()];
+    for (number, (_, before)) in (first..).zip(&names) {
+        numbers[*before as usize] = number;
+    }
+    for edge in &mut edges {
+        let before = edge.target.checked_sub(first);
+        if let Some(number) = before.and_then(|before| numbers.get(before as usize)) {
+            edge.target = *number;
+        }
+    }
+    (names.into_iter().map(|(name, _)| name).collect(), edges)
+}
+
+/// Tells which edges are in the graph of a part.
+struct PartOfNode<'a> {
+    layout: &'a Layout<'a>,
+    parts: &'a [u16],
+}
+
+impl PartOfNode<'_> {
+    /// The part of a file or symbol.
+    fn of(&self, node: u32) -> Option<u16> {
+        let file = match self.parts.get(node as usize) {
+            Some(part) => return Some(*part),
+            None => self.layout.symbol(node)?.0,
+        };
+        self.parts.get(file as usize).copied()
+    }
+
+    fn is_inner(&self, edge: &RawEdge) -> bool {
+        let source = self.of(edge.source);
+        source.is_some() && source == self.of(edge.target)
+    }
+}
+
+fn joint_edges(edges: &[RawEdge], parts: &PartOfNode<'_>) -> JointEdges {
+    let mut columns = JointEdges::default();
+    for edge in edges.iter().filter(|edge| !parts.is_inner(edge)) {
+        columns.sources.push(edge.source);
+        columns.targets.push(edge.target);
+        columns.kinds.push(edge.kind as u8);
+        columns.confidences.push(edge.confidence);
+        columns.reasons.push(edge.reason as u8);
+        columns.lines.push(edge.line);
+    }
+    columns.by_target = by_value(&columns.targets);
+    columns
+}
+
+fn joint_uses(mut uses: Vec<(FileId, u32, RawUse)>, first: &[u32]) -> JointUses {
+    uses.sort_unstable_by_key(|(file, place, _)| (*file, *place));
+    let mut columns = JointUses::default();
+    for (file, place, used) in uses {
+        columns.numbers.push(first[file.index()] + place);
+        columns.start.push(used.span.start);
+        columns.end.push(used.span.end);
+        columns.line.push(used.span.start_line);
+        columns.form.push(used.form as u8);
+        columns.target.push(used.target);
+        columns.confidence.push(used.confidence);
+        columns.reason.push(used.reason as u8);
+        columns.enclosing.push(used.enclosing);
+    }
+    columns.by_target = by_value(&columns.target);
+    columns
+}
+
+/// Places of a column by value, then by place.
+fn by_value(column: &[u32]) -> Vec<u32> {
+    let mut places: Vec<u32> = (0..column.len() as u32).collect();
+    places.sort_by_key(|place| column[*place as usize]);
+    places
+}
+
+fn offsets(counts: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut sum = 0;
+    let ends = counts.map(|count| {
+        sum += count;
+        sum
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+fn counts(edges: &[RawEdge]) -> Vec<u32> {
+    let mut counts: Vec<u32> = Vec::new();
+    for edge in edges {
+        let kind = edge.kind as usize;
+        counts.resize(counts.len().max(kind + 1), 0);
+        counts[kind] += 1;
+    }
+    counts
+}
+
+fn names(layout: &Layout<'_>) -> (Vec<u32>, Vec<u32>) {
+    let mut names: Vec<(u32, u32)> = (layout.first_symbol()..)
+        .zip(layout.symbols())
+        .map(|(node, (_, symbol))| (name_hash(&symbol.name), node))
+        .collect();
+    names.sort_unstable();
+    names.into_iter().unzip()
+}
+
+/// A hash of a name that is the same on every machine and in every version: FNV-1a of 32 bits.
+pub(super) fn name_hash(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+fn files_by_part(part_of_file: &[u16]) -> (Vec<u32>, Vec<u32>) {
+    let n_parts = part_of_file
+        .iter()
+        .max()
+        .map_or(0, |most| usize::from(*most) + 1);
+    let mut counts = vec![0; n_parts];
+    for part in part_of_file {
+        counts[usize::from(*part)] += 1;
+    }
+    let mut files: Vec<u32> = (0..part_of_file.len() as u32).collect();
+    files.sort_by_key(|file| part_of_file[*file as usize]);
+    (offsets(counts.into_iter()), files)
+}

@@ -1,0 +1,143 @@
+//! Builds an index in shards in two passes, with one shard in memory at a time.
+//!
+//! The resolver reads of another file its declarations, imports and values, never its uses. So the first pass keeps of
+//! each file its interface only; the second resolves the uses of each shard against the interfaces of all. Edges are
+//! those of an index in one piece.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use engine::{
+    AllFiles, ChunkTable, Engine, EngineConfig, Error, FileId, JointBuilder, Lengths, Packers,
+    Skipped, Snapshot,
+};
+
+use crate::root::{Root, ShardEntry};
+
+/// The first pass: takes the files of each shard.
+pub struct ShardsBuilder {
+    all: AllFiles,
+    shard_of: BTreeMap<String, u16>,
+}
+
+impl ShardsBuilder {
+    /// Creates a builder of an index of this name and options.
+    #[must_use]
+    pub fn new(config: EngineConfig) -> Self {
+        Self {
+            all: AllFiles::new(config),
+            shard_of: BTreeMap::new(),
+        }
+    }
+
+    /// Takes the files of a shard; the engine may be freed afterwards, if it can be made again for the second pass. Shards
+    /// are numbered from 0 without gaps, and each has a file.
+    ///
+    /// # Errors
+    ///
+    /// `query.unsupported` for an engine with documents of a compiler's index.
+    pub fn add(&mut self, shard: u16, engine: &Engine) -> Result<(), Error> {
+        let paths = engine.paths().map(|path| (path.to_owned(), shard));
+        self.shard_of.extend(paths);
+        self.all.add(engine)
+    }
+
+    /// Notes that a file or folder was left out, and why.
+    pub fn skip(&mut self, skipped: Skipped) {
+        self.all.skip(skipped);
+    }
+
+    /// Begins the second pass.
+    #[must_use]
+    pub fn resolve(self) -> SecondPass {
+        let shards: Vec<u16> = self.shard_of.into_values().collect();
+        SecondPass {
+            entries: BTreeMap::new(),
+            joint: JointBuilder::new(shards.clone()),
+            shards,
+            chunks: BTreeMap::new(),
+            lengths: Lengths::default(),
+            all: self.all,
+        }
+    }
+}
+
+/// The second pass: makes the snapshot of each shard, then the root.
+pub struct SecondPass {
+    all: AllFiles,
+    joint: JointBuilder,
+    entries: BTreeMap<u16, ShardEntry>,
+    /// Shard of each file.
+    shards: Vec<u16>,
+    /// Of each shard: the number of chunks in each of its files.
+    chunks: BTreeMap<u16, VecDeque<u32>>,
+    lengths: Lengths,
+}
+
+impl SecondPass {
+    /// Builds the snapshot of a shard from the files that it had in the first pass.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::build`].
+    pub fn build(
+        &mut self,
+        shard: u16,
+        engine: &Engine,
+        now_millis: f64,
+        packers: &mut dyn Packers,
+    ) -> Result<Snapshot, Error> {
+        let graph = self.all.graph_of(engine, shard, &mut self.joint);
+        let snapshot = engine.build_part(&graph, now_millis, packers)?;
+        let entry = ShardEntry::of(&snapshot)?;
+        self.entries.insert(shard, entry);
+        let chunks = snapshot.read(|view| {
+            let lexical = view.lexical();
+            self.lengths.add(&lexical.lengths());
+            let files = (0..lexical.n_files() as u32).map(FileId);
+            Ok::<_, Error>(
+                files
+                    .map(|file| lexical.chunks_of(file).len() as u32)
+                    .collect(),
+            )
+        })?;
+        self.chunks.insert(shard, chunks);
+        Ok(snapshot)
+    }
+
+    /// Notes the BLAKE3 of the bytes of a shard that was saved, by which a host may name its file.
+    pub fn saved(&mut self, shard: u16, file: [u8; 32]) {
+        if let Some(entry) = self.entries.get_mut(&shard) {
+            entry.file = file;
+        }
+    }
+
+    /// Makes the root of all shards that were built.
+    ///
+    /// # Errors
+    ///
+    /// `index.too-large` where a section would pass 2 GiB.
+    pub fn finish(mut self, now_millis: f64) -> Result<Root, Error> {
+        let chunks = self.chunk_table();
+        let joint = self.all.joint(self.joint);
+        let snapshot = Arc::new(self.all.root(&joint, now_millis)?);
+        let entries = self.entries.into_values().collect();
+        Root::new(snapshot, &joint, &chunks, entries)
+    }
+
+    /// Numbers the chunks of all shards in the order of all files.
+    fn chunk_table(&mut self) -> ChunkTable {
+        let mut starts = vec![0];
+        let mut end = 0_u32;
+        for shard in &self.shards {
+            let of_shard = self.chunks.get_mut(shard);
+            let n_chunks = of_shard.and_then(VecDeque::pop_front).unwrap_or(0);
+            end = end.saturating_add(n_chunks);
+            starts.push(end);
+        }
+        ChunkTable {
+            starts,
+            lengths: self.lengths,
+        }
+    }
+}

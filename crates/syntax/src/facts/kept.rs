@@ -1,0 +1,290 @@
+//! The facts of a file without its uses, chunks, texts of documentation and problems: enough to resolve names of other
+//! files, in a fraction of the memory.
+
+use super::expressions::{Link, NameId, TypeNode};
+use super::{Base, Binding, Bound, ChainId, Expressions, FileFacts, Parameter, Symbol, TypeId};
+
+impl FileFacts {
+    /// Returns what [`FileFacts::interface`] is a digest of, and sizes: declarations, imports and values. Uses of other
+    /// files are resolved with it as with all facts. Linear in the facts.
+    #[must_use]
+    pub fn only_interface(&self) -> FileFacts {
+        let kept = Kept::of(self);
+        FileFacts {
+            language: self.language,
+            n_lines: self.n_lines,
+            symbols: self
+                .symbols
+                .iter()
+                .map(|symbol| kept.symbol(symbol))
+                .collect(),
+            references: Vec::new(),
+            imports: self.imports.clone(),
+            bindings: self
+                .bindings
+                .iter()
+                .map(|binding| kept.binding(binding))
+                .collect(),
+            expressions: kept.expressions(),
+            chunks: Vec::new(),
+            package: self.package.clone(),
+            problems: Vec::new(),
+        }
+    }
+}
+
+/// Gone, in a column of new numbers.
+const GONE: u32 = u32::MAX;
+
+/// New numbers of the parts of expressions that declarations and values name.
+struct Kept<'f> {
+    all: &'f Expressions,
+    links: Vec<u32>,
+    types: Vec<u32>,
+    names: Vec<u32>,
+}
+
+impl<'f> Kept<'f> {
+    fn of(facts: &'f FileFacts) -> Self {
+        let all = &facts.expressions;
+        let mut kept = Kept {
+            all,
+            links: vec![GONE; all.links.len()],
+            types: vec![GONE; all.types.len()],
+            names: vec![GONE; all.names.len()],
+        };
+        for symbol in &facts.symbols {
+            let parameters = symbol.parameters.iter().chain(&symbol.type_parameters);
+            let types = parameters.map(|parameter| parameter.ty);
+            let types = types.chain(symbol.bases.iter().map(|base| base.ty));
+            let types = types.chain([symbol.owner_type, symbol.ty]);
+            types.flatten().for_each(|ty| kept.mark_type(ty));
+        }
+        for binding in &facts.bindings {
+            match &binding.bound {
+                Bound::Nothing => {}
+                Bound::Type(ty) => kept.mark_type(*ty),
+                Bound::Value(chain) => kept.mark_chain(*chain),
+                Bound::Parameter(parameter) => {
+                    kept.mark_chain(parameter.path);
+                    kept.mark_chain(parameter.callee);
+                }
+            }
+        }
+        kept.mark_parts();
+        kept
+    }
+
+    fn mark_type(&mut self, ty: TypeId) {
+        mark(&mut self.types, ty.0);
+    }
+
+    fn mark_chain(&mut self, chain: ChainId) {
+        mark(&mut self.links, chain.0);
+    }
+
+    /// Marks the parts of what is marked, and numbers all. Every part comes before those that name it.
+    fn mark_parts(&mut self) {
+        let all = self.all;
+        let is_marked = |column: &[u32], at: usize| column.get(at) == Some(&0);
+        // A part marks only parts before it, so one walk from the end meets all. Links name types, not the reverse.
+        for at in (0..all.links.len()).rev() {
+            if is_marked(&self.links, at) {
+                self.mark_in_link(all.links[at]);
+            }
+        }
+        for at in (0..all.types.len()).rev() {
+            if is_marked(&self.types, at) {
+                self.mark_in_type(&all.types[at]);
+            }
+        }
+        for column in [&mut self.links, &mut self.types, &mut self.names] {
+            let marked = column.iter_mut().filter(|number| **number == 0);
+            for (new, number) in (0..).zip(marked) {
+                *number = new;
+            }
+        }
+    }
+
+    fn mark_in_link(&mut self, link: Link) {
+        match link {
+            Link::Name(name) | Link::Absolute(name) | Link::Module(name) => {
+                mark(&mut self.names, name.index());
+            }
+            Link::Inner(chain) | Link::Call(chain) | Link::Index(chain) => self.mark_chain(chain),
+            Link::Cast(ty) => self.mark_type(ty),
+            Link::Literal(_) | Link::Unknown => {}
+            Link::Member(chain, name) | Link::Path(chain, name) => {
+                self.mark_chain(chain);
+                mark(&mut self.names, name.index());
+            }
+        }
+    }
+
+    fn mark_in_type(&mut self, node: &TypeNode) {
+        match node {
+            TypeNode::Named(path, arguments) => {
+                path.iter()
+                    .for_each(|name| mark(&mut self.names, name.index()));
+                arguments.iter().for_each(|ty| self.mark_type(*ty));
+            }
+            TypeNode::Union(list) | TypeNode::Tuple(list) => {
+                list.iter().for_each(|ty| self.mark_type(*ty));
+            }
+            TypeNode::List(element) => self.mark_type(*element),
+            TypeNode::Function(parameters, result) => {
+                for (name, ty) in parameters {
+                    mark(&mut self.names, name.index());
+                    self.mark_type(*ty);
+                }
+                self.mark_type(*result);
+            }
+            TypeNode::Other => {}
+        }
+    }
+
+    fn symbol(&self, symbol: &Symbol) -> Symbol {
+        let parameters = |list: &[Parameter]| {
+            let parameter = |parameter: &Parameter| Parameter {
+                ty: self.ty(parameter.ty),
+                ..parameter.clone()
+            };
+            list.iter().map(parameter).collect()
+        };
+        let base = |base: &Base| Base {
+            ty: self.ty(base.ty),
+            ..base.clone()
+        };
+        Symbol {
+            name: symbol.name.clone(),
+            kind: symbol.kind,
+            parent: symbol.parent,
+            owner: symbol.owner.clone(),
+            owner_type: self.ty(symbol.owner_type),
+            span: symbol.span,
+            name_span: symbol.name_span,
+            signature: symbol.signature.clone(),
+            doc: String::new(),
+            modifiers: symbol.modifiers,
+            parameters: parameters(&symbol.parameters),
+            type_text: symbol.type_text.clone(),
+            ty: self.ty(symbol.ty),
+            type_parameters: parameters(&symbol.type_parameters),
+            bases: symbol.bases.iter().map(base).collect(),
+            decorators: symbol.decorators.clone(),
+            complexity: symbol.complexity,
+        }
+    }
+
+    fn binding(&self, binding: &Binding) -> Binding {
+        let mut binding = binding.clone();
+        match &mut binding.bound {
+            Bound::Nothing => {}
+            Bound::Type(ty) => *ty = TypeId(new(&self.types, ty.0)),
+            Bound::Value(chain) => *chain = self.chain(*chain),
+            Bound::Parameter(parameter) => {
+                parameter.path = self.chain(parameter.path);
+                parameter.callee = self.chain(parameter.callee);
+            }
+        }
+        binding
+    }
+
+    fn ty(&self, ty: Option<TypeId>) -> Option<TypeId> {
+        ty.map(|ty| TypeId(new(&self.types, ty.0)))
+    }
+
+    fn chain(&self, chain: ChainId) -> ChainId {
+        ChainId(new(&self.links, chain.0))
+    }
+
+    fn name(&self, name: NameId) -> NameId {
+        NameId::new(new(&self.names, name.index()) as usize)
+    }
+
+    fn expressions(&self) -> Expressions {
+        let all = self.all;
+        Expressions {
+            names: still_there(&self.names, &all.names).cloned().collect(),
+            links: still_there(&self.links, &all.links)
+                .map(|link| self.link(*link))
+                .collect(),
+            types: still_there(&self.types, &all.types)
+                .map(|node| self.type_node(node))
+                .collect(),
+        }
+    }
+
+    fn link(&self, link: Link) -> Link {
+        match link {
+            Link::Name(name) => Link::Name(self.name(name)),
+            Link::Absolute(name) => Link::Absolute(self.name(name)),
+            Link::Module(name) => Link::Module(self.name(name)),
+            Link::Inner(chain) => Link::Inner(self.chain(chain)),
+            Link::Cast(ty) => Link::Cast(TypeId(new(&self.types, ty.0))),
+            Link::Literal(_) | Link::Unknown => link,
+            Link::Member(chain, name) => Link::Member(self.chain(chain), self.name(name)),
+            Link::Path(chain, name) => Link::Path(self.chain(chain), self.name(name)),
+            Link::Call(chain) => Link::Call(self.chain(chain)),
+            Link::Index(chain) => Link::Index(self.chain(chain)),
+        }
+    }
+
+    fn type_node(&self, node: &TypeNode) -> TypeNode {
+        let ty = |ty: &TypeId| TypeId(new(&self.types, ty.0));
+        let all = |list: &[TypeId]| list.iter().map(ty).collect();
+        match node {
+            TypeNode::Named(path, arguments) => TypeNode::Named(
+                path.iter().map(|name| self.name(*name)).collect(),
+                all(arguments),
+            ),
+            TypeNode::Union(list) => TypeNode::Union(all(list)),
+            TypeNode::List(element) => TypeNode::List(ty(element)),
+            TypeNode::Tuple(list) => TypeNode::Tuple(all(list)),
+            TypeNode::Function(parameters, result) => {
+                let parameters = parameters.iter();
+                let parameters = parameters.map(|(name, of)| (self.name(*name), ty(of)));
+                TypeNode::Function(parameters.collect(), ty(result))
+            }
+            TypeNode::Other => TypeNode::Other,
+        }
+    }
+}
+
+fn mark(column: &mut [u32], at: u32) {
+    if let Some(number) = column.get_mut(at as usize) {
+        *number = 0;
+    }
+}
+
+/// The new number of a part; beyond the table for one that is beyond it.
+fn new(column: &[u32], at: u32) -> u32 {
+    column.get(at as usize).copied().unwrap_or(GONE)
+}
+
+fn still_there<'t, T>(column: &'t [u32], table: &'t [T]) -> impl Iterator<Item = &'t T> {
+    let parts = column.iter().zip(table);
+    parts
+        .filter(|(number, _)| **number != GONE)
+        .map(|(_, part)| part)
+}
+
+#[cfg(all(test, feature = "all-languages"))]
+mod tests {
+    use crate::{Language, ParseConfig, Parsers};
+
+    const TEXT: &str = "from m import a\n\nclass Cart(b.Base):\n    \"\"\"Things.\"\"\"\n    def add(self, item: a.Item[int], f: dict[str, a.C]):\n        total = item.price(1).of[0]\n        self.z.y.x(total.w)\n        for x in total.rows():\n            x.run()\n        return total\n";
+
+    #[test]
+    fn has_the_same_interface_and_no_uses() {
+        let mut parsers = Parsers::new(ParseConfig::default());
+        let facts = parsers.read(Language::Python, TEXT);
+        let kept = facts.only_interface();
+        assert_eq!(kept.interface(), facts.interface());
+        assert!(kept.references.is_empty() && kept.chunks.is_empty());
+        assert!(kept.symbols.iter().all(|symbol| symbol.doc.is_empty()));
+        assert!(kept.expressions.links.len() < facts.expressions.links.len());
+        assert!(kept.expressions.is_sound(100));
+        assert_eq!(kept.only_interface(), kept);
+    }
+}

@@ -1,0 +1,417 @@
+//! An index in shards answers as one of a single snapshot does: every tool about symbols, as JSON, on fixtures, on
+//! generated repositories and on this one's own sources.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use api::answer::{self, Asked, Json};
+use engine::{Engine, EngineConfig, Index, Snapshot, SnapshotError};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use shards::{Root, Shards, ShardsBuilder};
+
+use crate::support::{parsers, unit};
+
+/// Files with their texts.
+type Texts = BTreeMap<String, String>;
+
+fn texts(files: &[(&str, &str)]) -> Texts {
+    let files = files.iter();
+    files
+        .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
+        .collect()
+}
+
+/// An engine with the files that pass.
+fn engine(texts: &Texts, passes: impl Fn(&str) -> bool) -> Engine {
+    let mut engine = Engine::new(EngineConfig {
+        name: "fixture".to_owned(),
+        ..EngineConfig::default()
+    });
+    let mut parsers = parsers();
+    for (path, text) in texts.iter().filter(|(path, _)| passes(path)) {
+        engine.put(path, text.clone(), unit(&mut parsers, path, text));
+    }
+    engine
+}
+
+fn whole(texts: &Texts) -> Index {
+    let snapshot = engine(texts, |_| true).build(0.0).expect("a snapshot");
+    Index::new(Arc::new(snapshot)).expect("an index")
+}
+
+/// The snapshots of shards as bytes, and the root as bytes.
+fn saved(texts: &Texts, shard_of: &BTreeMap<&str, u16>) -> (Vec<Vec<u8>>, Vec<u8>) {
+    let n_shards = shard_of.values().max().map_or(0, |most| most + 1);
+    let of = |shard: u16| engine(texts, |path| shard_of[path] == shard);
+    let config = EngineConfig {
+        name: "fixture".to_owned(),
+        ..EngineConfig::default()
+    };
+    let mut first = ShardsBuilder::new(config);
+    for shard in 0..n_shards {
+        first.add(shard, &of(shard)).expect("files of a shard");
+    }
+    let mut second = first.resolve();
+    let snapshots = (0..n_shards).map(|shard| {
+        let snapshot = second.build(shard, &of(shard), 0.0, &mut ());
+        snapshot
+            .expect("a shard")
+            .to_bytes()
+            .expect("bytes")
+            .to_vec()
+    });
+    let snapshots = snapshots.collect();
+    let root = second.finish(0.0).expect("a root");
+    (snapshots, root.to_bytes().expect("bytes"))
+}
+
+/// An index in shards, saved and opened again.
+fn sharded(texts: &Texts, shard_of: &BTreeMap<&str, u16>) -> (Index, Arc<Shards>) {
+    let (snapshots, root) = saved(texts, shard_of);
+    let root = Root::from_bytes(&root).expect("what was saved opens");
+    let open = move |shard: u16| -> Result<Arc<Snapshot>, SnapshotError> {
+        Ok(Arc::new(Snapshot::open(&snapshots[usize::from(shard)])?))
+    };
+    let shards = Arc::new(Shards::new(root, Box::new(open)));
+    (shards.index().expect("an index"), shards)
+}
+
+/// Deals files to `n` shards in turn: the worst there is, since nearly every edge leaves its shard.
+fn in_turn(texts: &Texts, n: u16) -> BTreeMap<&str, u16> {
+    let paths = texts.keys().map(String::as_str);
+    (0..)
+        .zip(paths)
+        .map(|(at, path): (usize, _)| (path, (at % usize::from(n)) as u16))
+        .collect()
+}
+
+fn ask(index: &Index, tool: &str, request: &Value) -> Value {
+    let asked = Asked {
+        index,
+        embed: &|_| Ok(None),
+        clock: None,
+    };
+    match answer::ask(asked, tool, &Json(&request.to_string())) {
+        Ok(answer) => serde_json::from_str(&answer).expect("JSON"),
+        Err(error) => json!({ "error": error.code, "message": error.message, "help": error.help }),
+    }
+}
+
+/// Searches by words, by names and for uses, of every symbol and with every option.
+fn searches(symbols: &[String]) -> Vec<(&'static str, Value)> {
+    let mut asked = vec![
+        ("search", json!({ "query": "add one" })),
+        ("search", json!({ "query": "where is helper defined" })),
+        ("search", json!({ "query": "Cart", "explain": true })),
+        ("search", json!({ "query": "selll", "explain": true })),
+        ("search", json!({ "query": "nothing_like_it" })),
+        ("search", json!({ "query": "usages of Shop" })),
+        (
+            "search",
+            json!({ "query": "tests of the shop", "ungrouped": true }),
+        ),
+        ("search", json!({ "query": "helper", "mode": "graph" })),
+        (
+            "search",
+            json!({ "query": "carts", "mode": "all", "offset": 1 }),
+        ),
+        (
+            "search",
+            json!({ "query": "return", "kinds": ["class"], "paths": ["*.py"] }),
+        ),
+        (
+            "search",
+            json!({ "query": "run", "min_complexity": 1, "limit": 3 }),
+        ),
+        (
+            "search",
+            json!({ "query": "run", "node_types": ["class_definition"] }),
+        ),
+    ];
+    for symbol in symbols {
+        let name = symbol.rsplit(['#', '.']).next().unwrap_or_default();
+        for query in [
+            name.to_owned(),
+            format!("who calls {name}"),
+            format!("definition of {name}"),
+            format!("{name} of a file"),
+            symbol.clone(),
+        ] {
+            asked.push(("search", json!({ "query": query, "explain": true })));
+        }
+    }
+    asked
+}
+
+/// A selector of every symbol, and the path of every file.
+fn selectors_and_paths(index: &Index) -> (Vec<String>, Vec<String>) {
+    index
+        .ask(|reader| {
+            let graph = reader.graph();
+            let files: Vec<String> = reader
+                .files()
+                .map(|file| reader.path(file).to_owned())
+                .collect();
+            let symbols = reader.files().flat_map(|file| graph.symbols_of(file));
+            let symbols: Vec<String> = symbols.map(|symbol| reader.selector_of(symbol)).collect();
+            Ok::<_, engine::Error>((symbols, files))
+        })
+        .expect("lists")
+}
+
+/// Questions about every symbol and file of an index.
+fn questions(index: &Index) -> Vec<(&'static str, Value)> {
+    let (symbols, files) = selectors_and_paths(index);
+    let mut asked = vec![
+        ("status", json!({})),
+        ("files", json!({})),
+        ("map", json!({ "max_tokens": 400 })),
+        ("atlas", json!({ "limit": 40 })),
+        ("processes", json!({ "limit": 50 })),
+        ("communities", json!({ "limit": 50 })),
+        ("cycles", json!({ "edges": ["CALLS", "IMPORTS"] })),
+        ("export", json!({ "format": "json" })),
+        ("regex", json!({ "pattern": "\\w+\\(" })),
+        (
+            "cypher",
+            json!({ "query": "MATCH (a)-[r:CALLS]->(b) RETURN a.name, b.name, r.confidence ORDER BY a.name, b.name" }),
+        ),
+        (
+            "cypher",
+            json!({ "query": "MATCH (a)-[r]->(b) RETURN type(r), count(*) AS n ORDER BY n, type(r)" }),
+        ),
+        ("find", json!({ "symbol": "nothing_like_it" })),
+        ("find", json!({ "symbol": "hel" })),
+        ("callers", json!({ "symbol": "no_such_name" })),
+    ];
+    asked.extend(searches(&symbols));
+    for symbol in &symbols {
+        let of = |more: Value| {
+            let mut request = json!({ "symbol": symbol });
+            for (key, value) in more.as_object().expect("fields") {
+                request[key] = value.clone();
+            }
+            request
+        };
+        asked.extend([
+            ("find", of(json!({}))),
+            ("usages", of(json!({}))),
+            ("references", of(json!({}))),
+            ("callers", of(json!({ "depth": 3 }))),
+            ("callees", of(json!({ "depth": 3 }))),
+            ("context", of(json!({}))),
+            ("impact", of(json!({ "depth": 4 }))),
+            (
+                "impact",
+                of(json!({ "depth": 4, "direction": "downstream" })),
+            ),
+            ("rename", of(json!({ "new_name": "renamed" }))),
+            ("traverse", json!({ "from": symbol, "depth": 3 })),
+            ("subgraph", json!({ "from": symbol, "depth": 2 })),
+        ]);
+    }
+    for (from, to) in symbols.iter().zip(symbols.iter().rev()).take(40) {
+        asked.push(("trace", json!({ "from": from, "to": to })));
+        asked.push(("paths", json!({ "from": from, "to": to })));
+    }
+    for path in &files {
+        asked.push(("outline", json!({ "path": path })));
+        asked.push(("file_text", json!({ "path": path })));
+        asked.push(("impact", json!({ "symbol": path })));
+        for line in 0..6 {
+            for character in [0, 4, 9, 14] {
+                let place = json!({ "path": path, "line": line, "character": character });
+                asked.push(("definition", place));
+            }
+        }
+    }
+    asked
+}
+
+/// Sizes of sections are those of files, which differ.
+fn without_sizes(mut answer: Value) -> Value {
+    if let Some(answer) = answer.as_object_mut() {
+        answer.remove("sections");
+    }
+    answer
+}
+
+#[track_caller]
+fn check(texts: &Texts, shard_of: &BTreeMap<&str, u16>) {
+    let whole = whole(texts);
+    let (sharded, _) = sharded(texts, shard_of);
+    for (tool, request) in questions(&whole) {
+        let expected = without_sizes(ask(&whole, tool, &request));
+        let found = without_sizes(ask(&sharded, tool, &request));
+        assert_eq!(found, expected, "{tool} {request} in {shard_of:?}");
+    }
+}
+
+const SHOP: [(&str, &str); 8] = [
+    ("pkg/__init__.py", "from .b import helper\n"),
+    (
+        "pkg/b.py",
+        "import os\n\ndef helper(n):\n    \"\"\"Adds one.\"\"\"\n    os.remove(n)\n    return n + 1\n",
+    ),
+    (
+        "a.py",
+        "from pkg.b import helper\n\nclass Shop:\n    def run(self):\n        return self.sell(helper(2))\n\n    def sell(self, n):\n        return n\n\ndef main():\n    Shop().run()\n",
+    ),
+    (
+        "corner.py",
+        "import os\nfrom a import Shop\n\nclass Corner(Shop):\n    def sell(self, n):\n        return helper(n)\n\ndef helper(n): return os.path.join(n)\n\ndef open_all(shops: list[Shop]):\n    for shop in shops:\n        shop.run()\n",
+    ),
+    (
+        "web/c.ts",
+        "import fs from 'node:fs';\nexport class Cart {\n  add() { return helper(); }\n}\nfunction helper() { return fs.writeFileSync('a', 'b'); }\n",
+    ),
+    (
+        "web/d.ts",
+        "import { Cart } from \"./c\";\nexport class Basket extends Cart {\n  fill() { return this.add(); }\n}\nexport const make = () => new Basket().fill();\n",
+    ),
+    (
+        "tests/test_a.py",
+        "from a import Shop, main\n\ndef test_run():\n    assert Shop().run() == 3\n    main()\n",
+    ),
+    ("README.md", "# Title\n\nText about `helper` and carts.\n"),
+];
+
+#[test]
+fn every_division_of_a_fixture_answers_as_one_index() {
+    let texts = texts(&SHOP);
+    for n in 1..=4 {
+        check(&texts, &in_turn(&texts, n));
+    }
+    check(&texts, &in_turn(&texts, 8));
+}
+
+#[test]
+fn a_shard_is_opened_when_a_question_reaches_it() {
+    let texts = texts(&SHOP);
+    let (index, shards) = sharded(&texts, &in_turn(&texts, 8));
+    ask(&index, "status", &json!({}));
+    assert_eq!(shards.n_open(), 0);
+    ask(&index, "outline", &json!({ "path": "web/d.ts" }));
+    assert_eq!(shards.n_open(), 1);
+}
+
+#[test]
+fn tools_over_words_say_that_they_are_not_over_shards() {
+    let texts = texts(&SHOP);
+    let (index, _) = sharded(&texts, &in_turn(&texts, 2));
+    for (tool, request) in [
+        ("locate", json!({ "text": "helper fails" })),
+        ("chunks", json!({ "path": "a.py" })),
+    ] {
+        assert_eq!(
+            ask(&index, tool, &request)["error"],
+            "query.unsupported",
+            "{tool}"
+        );
+    }
+}
+
+#[test]
+fn shards_of_other_sources_are_refused() {
+    let texts = texts(&SHOP);
+    let division = in_turn(&texts, 2);
+    let (snapshots, root) = saved(&texts, &division);
+    let root = Root::from_bytes(&root).unwrap();
+    // The two shards in the wrong order.
+    let open = move |shard: u16| {
+        Ok(Arc::new(Snapshot::open(
+            &snapshots[1 - usize::from(shard)],
+        )?))
+    };
+    let index = Arc::new(Shards::new(root, Box::new(open))).index().unwrap();
+    let answer = ask(&index, "callers", &json!({ "symbol": "helper" }));
+    assert_eq!(answer["error"], "snapshot.damaged");
+    assert!(
+        answer["message"]
+            .as_str()
+            .unwrap()
+            .contains("does not belong to this root"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn damaged_roots_are_refused_or_answer() {
+    let texts = texts(&SHOP);
+    let (snapshots, root) = saved(&texts, &in_turn(&texts, 3));
+    let snapshots = Arc::new(snapshots);
+    for at in (0..root.len()).step_by(7) {
+        let mut changed = root.clone();
+        changed[at] ^= 0x55;
+        assert!(Root::from_bytes(&changed).is_err(), "byte {at}");
+        assert!(Root::from_bytes(&root[..at]).is_err(), "cut at {at}");
+    }
+    let _ = snapshots;
+}
+
+fn repository() -> impl Strategy<Value = (Texts, u16, u64)> {
+    let file = (
+        0usize..6,
+        0usize..6,
+        prop::collection::vec(0usize..6, 0..4),
+        any::<bool>(),
+    );
+    let files = prop::collection::vec(file, 2..9);
+    (files, 1u16..5, any::<u64>()).prop_map(|(files, n_shards, seed)| {
+        let mut texts = Texts::new();
+        for (at, (module, base, calls, is_ts)) in files.into_iter().enumerate() {
+            let (path, text) = if is_ts {
+                typescript(at, module, base, &calls)
+            } else {
+                python(at, module, base, &calls)
+            };
+            texts.insert(path, text);
+        }
+        (texts, n_shards, seed)
+    })
+}
+
+fn python(at: usize, module: usize, base: usize, calls: &[usize]) -> (String, String) {
+    let mut text = format!(
+        "from p{}.m{module} import f{module}, C{module}\nimport os\n\nclass C{at}(C{module}):\n    def run(self, x: C{base}):\n        x.run(self)\n        self.go()\n\n    def go(self):\n        return f{base}()\n\ndef f{at}():\n",
+        module % 2
+    );
+    for call in calls {
+        text.push_str(&format!("    f{call}()\n    C{call}().run(1)\n"));
+    }
+    text.push_str("    os.remove('x')\n    return C");
+    text.push_str(&format!("{base}()\n"));
+    (format!("p{}/m{at}.py", at % 2), text)
+}
+
+fn typescript(at: usize, module: usize, base: usize, calls: &[usize]) -> (String, String) {
+    let mut text = format!(
+        "import {{ f{module}, C{module} }} from './t{module}';\nexport class C{at} extends C{module} {{\n  run(x: C{base}) {{ x.run(this); return this.go(); }}\n  go() {{ return f{module}(); }}\n}}\nexport function f{at}() {{\n"
+    );
+    for call in calls {
+        text.push_str(&format!("  f{call}();\n  new C{call}().run(null);\n"));
+    }
+    text.push_str("}\n");
+    (format!("web/t{at}.ts"), text)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn generated_repositories_answer_as_one_index((texts, n_shards, seed) in repository()) {
+        let mut state = seed;
+        let mut shard_of: BTreeMap<&str, u16> = texts.keys().map(|path| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (path.as_str(), ((state >> 33) % u64::from(n_shards)) as u16)
+        }).collect();
+        // No shard is empty.
+        let mut numbers = BTreeMap::new();
+        for shard in shard_of.values_mut() {
+            let next = numbers.len() as u16;
+            *shard = *numbers.entry(*shard).or_insert(next);
+        }
+        check(&texts, &shard_of);
+    }
+}
