@@ -170,6 +170,68 @@ fn links_and_pipes_of_the_repository_are_not_read() {
     );
 }
 
+/// Files of shards beside the root.
+fn shards_of(place: &Place) -> Vec<PathBuf> {
+    let entries = fs::read_dir(place.at("repository/.portolan")).expect("listed");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let is_shard = |path: &PathBuf| path.to_string_lossy().contains("/index-");
+    let mut shards: Vec<PathBuf> = paths.filter(is_shard).collect();
+    shards.sort();
+    shards
+}
+
+#[test]
+fn an_index_in_shards_answers_as_one_and_is_replaced_as_one() {
+    let place = Place::new("shards");
+    place.write("repository/notes.md", "# Notes\n\nAbout `add_tax`.\n");
+    place.ok(&["index", "--no-embeddings"]);
+    let questions: [&[&str]; 4] = [
+        &["callers", "add_tax"],
+        &["impact", "add_tax"],
+        &["trace", "checkout", "add_tax"],
+        &["regex", "net\\w*"],
+    ];
+    let expected = questions.map(|question| place.ok(question));
+    let told = place.ok(&["index", "--no-embeddings", "--shards", "9"]);
+    assert!(told.starts_with("3 files in 3 shards"), "{told}");
+    assert_eq!(shards_of(&place).len(), 3);
+    assert_eq!(questions.map(|question| place.ok(question)), expected);
+    place.refused(&["search", "tax"], "query.unsupported");
+
+    // Shards of the index before are gone.
+    place.ok(&["index", "--no-embeddings", "--shards", "9", "--json"]);
+    assert_eq!(shards_of(&place).len(), 3);
+    place.ok(&["index", "--memory-budget", "64"]);
+    assert_eq!(shards_of(&place).len(), 1);
+    assert!(place.ok(&["callers", "add_tax"]).contains("checkout"));
+    place.ok(&["index"]);
+    assert!(shards_of(&place).is_empty());
+    place.refused(
+        &["index", "--shards", "2", "--memory-budget", "99"],
+        "not both",
+    );
+    place.refused(&["index", "--shards", "0"], "begins at 1");
+    place.refused(&["index", "--memory-budget", "1"], "64 to");
+}
+
+#[test]
+fn shards_that_were_replaced_are_not_used() {
+    let place = Place::new("forged");
+    place.ok(&["index", "--no-embeddings", "--shards", "9"]);
+    for shard in shards_of(&place) {
+        let bytes = fs::read(&shard).expect("bytes");
+        fs::remove_file(&shard).expect("removed");
+        fs::write(&shard, bytes).expect("written");
+    }
+    place.refused(&["callers", "add_tax"], "was not made here");
+    let named = ["callers", "add_tax", "--index", ".portolan/index.portolan"];
+    assert!(place.ok(&named).contains("checkout"));
+    for shard in shards_of(&place) {
+        fs::remove_file(&shard).expect("removed");
+    }
+    place.refused(&named, "snapshot.unreadable");
+}
+
 #[test]
 fn names_with_control_characters_reach_no_terminal() {
     let place = Place::new("names");

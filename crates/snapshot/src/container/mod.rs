@@ -138,6 +138,11 @@ pub(crate) fn read_start(start: &[u8], n_bytes: usize) -> Result<Vec<TableEntry>
 /// Header and table of a file of which at least these have arrived.
 fn read_head(file: &[u8]) -> Result<&[u8], Error> {
     let n_magic = file.len().min(MAGIC.len());
+    if file.starts_with(b"PTLNROOT") {
+        let message = "this is the root of an index in shards, not a snapshot";
+        return Err(Error::new(ErrorKind::Foreign, message)
+            .with_help("ask it with the native program, or index in one piece"));
+    }
     if file.is_empty() || file[..n_magic] != MAGIC[..n_magic] {
         return Err(
             Error::new(ErrorKind::Foreign, "this is no Portolan snapshot")
