@@ -25,8 +25,27 @@ use crate::{Error, IndexOptions};
 pub enum ShardSize {
     /// About so many shards.
     Number(u64),
-    /// At most so many bytes of texts in a shard, except for a larger file.
-    Bytes(u64),
+    /// So large that building takes about so many bytes of memory.
+    Memory(u64),
+}
+
+/// Bytes of memory for each byte of the texts of one shard, and for each byte of all texts: interfaces and what the
+/// resolver knows of them (`portolan-measure shards`; docs/decisions/0033-shards.md).
+const MEMORY_OF_SHARD: u64 = 16;
+const MEMORY_OF_INTERFACES: u64 = 3;
+
+impl ShardSize {
+    /// Maximum number of bytes of texts in a shard, of so many in all files.
+    fn bytes(self, all: u64) -> u64 {
+        match self {
+            Self::Number(n) => all.div_ceil(n.max(1)),
+            // Interfaces that take the whole budget leave shards of a sixteenth: smaller ones save nothing.
+            Self::Memory(bytes) => {
+                let rest = bytes.saturating_sub(all.saturating_mul(MEMORY_OF_INTERFACES));
+                rest.max(bytes / 16) / MEMORY_OF_SHARD
+            }
+        }
+    }
 }
 
 /// Indexes a folder in shards. `write` gets the name and the bytes of each shard's snapshot, which is freed afterwards; the
@@ -177,13 +196,7 @@ fn groups(mut files: Vec<(String, u64)>, size: ShardSize) -> Vec<BTreeSet<String
         })
         .collect();
     let all: u64 = sizes.iter().map(|file| file.n_bytes).sum();
-    let groups = shards_of(
-        &sizes,
-        match size {
-            ShardSize::Number(n) => all.div_ceil(n.max(1)),
-            ShardSize::Bytes(bytes) => bytes,
-        },
-    );
+    let groups = shards_of(&sizes, size.bytes(all));
     let mut found: Vec<BTreeSet<String>> = Vec::new();
     for ((path, _), group) in files.into_iter().zip(groups) {
         found.resize_with(found.len().max(usize::from(group) + 1), BTreeSet::new);
@@ -316,5 +329,20 @@ impl IndexingJob<'_, '_, '_> {
     fn take_engine(&mut self) -> Engine {
         let empty = Engine::new(EngineConfig::default());
         std::mem::replace(self.indexer.engine_mut(), empty)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_as_large_as_the_budget_allows() {
+        assert_eq!(ShardSize::Number(4).bytes(1_001), 251);
+        // A gigabyte, 100 MB of texts: 300 MB of interfaces, the rest for a shard.
+        let rest = (1 << 30) - 300_000_000;
+        assert_eq!(ShardSize::Memory(1 << 30).bytes(100_000_000), rest / 16);
+        // More interfaces than memory.
+        assert_eq!(ShardSize::Memory(1 << 30).bytes(1 << 40), (1 << 30) / 256);
     }
 }

@@ -5,9 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use engine::{Engine, EngineConfig, read_file};
+use engine::{Engine, EngineConfig, Parsers, read_file};
 use portolan_shards::{ROOT_VERSION, Root, ShardsBuilder};
-use syntax::{ParseConfig, Parsers};
 
 const FILES: [(&str, &str); 4] = [
     (
@@ -31,7 +30,7 @@ fn golden() -> PathBuf {
 }
 
 fn build() -> Root {
-    let mut parsers = Parsers::new(ParseConfig::default());
+    let mut parsers = Parsers::new(Default::default());
     let mut engine = |folder: &str| {
         let mut engine = Engine::new(EngineConfig::default());
         for (path, text) in FILES.iter().filter(|(path, _)| path.starts_with(folder)) {
@@ -91,7 +90,7 @@ fn other_versions_are_refused_by_name() {
 
 #[test]
 fn what_waits_between_the_passes_comes_back() {
-    let mut parsers = Parsers::new(ParseConfig::default());
+    let mut parsers = Parsers::new(Default::default());
     let mut engine = Engine::new(EngineConfig::default());
     for (path, text) in FILES {
         engine.put(path, text, read_file(&mut parsers, path, text));

@@ -394,17 +394,13 @@ impl<'a> GraphView<'a> {
     /// The innermost symbol whose definition covers a byte of a file.
     #[must_use]
     pub fn symbol_at(self, file: FileId, offset: u32) -> Option<NodeId> {
-        let start = |id: NodeId| {
+        let span = |id: NodeId| {
             let (graph, index) = self.place(id);
-            at(&graph.nodes.start, index)
-        };
-        let end = |id: NodeId| {
-            let (graph, index) = self.place(id);
-            at(&graph.nodes.end, index)
+            at(&graph.nodes.start, index)..at(&graph.nodes.end, index)
         };
         self.symbols_of(file)
-            .take_while(|id| start(*id) <= offset)
-            .filter(|id| offset < end(*id))
+            .take_while(|id| span(*id).start <= offset)
+            .filter(|id| offset < span(*id).end)
             .last()
     }
 }

@@ -10,8 +10,6 @@ use crate::arguments::{Command, Failure};
 use crate::index::bind;
 use crate::place::write_index;
 
-/// Bytes of memory for each byte of the texts of one shard (`portolan-measure shards`): texts, facts, terms and sections.
-const MEMORY_OF_SHARD: u64 = 16;
 /// Maximum number of megabytes of a budget: a terabyte.
 const MAX_BUDGET: u64 = 1 << 20;
 
@@ -22,9 +20,9 @@ pub(crate) fn size(command: &Command) -> Result<Option<ShardSize>, Failure> {
     match (shards, budget) {
         (None, None) => Ok(None),
         (Some(n), None) if n > 0 => Ok(Some(ShardSize::Number(n))),
-        (None, Some(megabytes)) if (64..=MAX_BUDGET).contains(&megabytes) => Ok(Some(
-            ShardSize::Bytes(megabytes * 1_000_000 / MEMORY_OF_SHARD),
-        )),
+        (None, Some(megabytes)) if (64..=MAX_BUDGET).contains(&megabytes) => {
+            Ok(Some(ShardSize::Memory(megabytes * 1_000_000)))
+        }
         (Some(_), Some(_)) => Err(Failure::usage(
             "index: give --shards or --memory-budget, not both".to_owned(),
         )),
