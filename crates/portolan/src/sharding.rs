@@ -23,9 +23,9 @@ use crate::{Error, IndexOptions};
 /// Sizes of shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShardSize {
-    /// About so many shards.
+    /// Number of shards, about.
     Number(u64),
-    /// So large that building takes about so many bytes of memory.
+    /// Bytes of memory that building may take, about.
     Memory(u64),
 }
 
@@ -35,7 +35,7 @@ const MEMORY_OF_SHARD: u64 = 16;
 const MEMORY_OF_INTERFACES: u64 = 3;
 
 impl ShardSize {
-    /// Maximum number of bytes of texts in a shard, of so many in all files.
+    /// Maximum number of bytes of texts in a shard; `all` is the number in all files.
     fn bytes(self, all: u64) -> u64 {
         match self {
             Self::Number(n) => all.div_ceil(n.max(1)),

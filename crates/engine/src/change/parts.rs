@@ -19,7 +19,7 @@ use crate::change::info::{info_of, problems_of};
 use crate::merkle::with_folders;
 use crate::{Error, ErrorKind, Snapshot};
 
-/// What is kept of the files of all parts: their interfaces ([`FileFacts::only_interface`]) and what lists of files say.
+/// The kept data of the files of all parts: their interfaces ([`FileFacts::only_interface`]) and what lists of files say.
 #[derive(Default)]
 pub struct AllFiles {
     config: EngineConfig,
@@ -30,7 +30,7 @@ pub struct AllFiles {
     n_vectors: u32,
 }
 
-/// What is kept of one file.
+/// The kept data of one file.
 struct Kept {
     interface: FileFacts,
     digest: [u8; 32],
