@@ -137,6 +137,7 @@ impl Reader {
         &self,
         query: &LocateQuery<'_>,
     ) -> Result<(LocateEvidence, LocateReading, String), Error> {
+        self.needs_one_piece("`locate`")?;
         if query.text.trim().is_empty() {
             return Err(Error::new(ErrorKind::QueryEmpty, "the text is empty"));
         }
