@@ -33,6 +33,8 @@ pub enum ShardSize {
 /// resolver knows of them (`portolan-measure shards`; docs/decisions/0033-shards.md).
 const MEMORY_OF_SHARD: u64 = 16;
 const MEMORY_OF_INTERFACES: u64 = 3;
+/// Groups of files in a shard: small enough to be joined by their imports, large enough to be folders.
+const GROUPS_OF_SHARD: u64 = 4;
 
 impl ShardSize {
     /// Maximum number of bytes of texts in a shard; `all` is the number in all files.
@@ -85,7 +87,9 @@ pub fn index_in_shards(
         .all_skipped()
         .cloned()
         .for_each(|skipped| builder.skip(skipped));
-    let groups = groups(list.files, size);
+    let max_bytes = size.bytes(list.files.iter().map(|(_, n_bytes)| n_bytes).sum());
+    // Groups are read one after another, then joined by what they import.
+    let groups = groups(list.files, max_bytes.div_ceil(GROUPS_OF_SHARD));
     with_job(options, &name, progress, |job| {
         let mut waiting = Vec::new();
         for group in &groups {
@@ -103,10 +107,18 @@ pub fn index_in_shards(
                 waiting.push(Waiting::of(&engine)?);
             }
         }
+        let shard_of = builder.join(max_bytes);
+        let n_shards = shard_of.iter().max().map_or(0, |most| most + 1);
         let mut second = builder.resolve();
-        for (shard, waiting) in (0..).zip(waiting) {
+        for shard in 0..n_shards {
             job.begin_group(options, &name)?;
-            waiting.restore(job.indexer.engine_mut())?;
+            for (waiting, _) in waiting
+                .iter_mut()
+                .zip(&shard_of)
+                .filter(|(_, of)| **of == shard)
+            {
+                waiting.restore(job.indexer.engine_mut())?;
+            }
             job.embed_all()?;
             let engine = job.indexer.engine_mut();
             let snapshot = second.build(shard, engine, options.now_millis, job.workers)?;
@@ -186,8 +198,8 @@ fn starts_as_root(path: &Path) -> Result<bool, Error> {
     })
 }
 
-/// The files of each shard, by path.
-fn groups(mut files: Vec<(String, u64)>, size: ShardSize) -> Vec<BTreeSet<String>> {
+/// The files of each group, by path.
+fn groups(mut files: Vec<(String, u64)>, max_bytes: u64) -> Vec<BTreeSet<String>> {
     files.sort_unstable();
     let sizes: Vec<FileSize<'_>> = (files.iter())
         .map(|(path, n_bytes)| FileSize {
@@ -195,8 +207,7 @@ fn groups(mut files: Vec<(String, u64)>, size: ShardSize) -> Vec<BTreeSet<String
             n_bytes: *n_bytes,
         })
         .collect();
-    let all: u64 = sizes.iter().map(|file| file.n_bytes).sum();
-    let groups = shards_of(&sizes, size.bytes(all));
+    let groups = shards_of(&sizes, max_bytes);
     let mut found: Vec<BTreeSet<String>> = Vec::new();
     for ((path, _), group) in files.into_iter().zip(groups) {
         found.resize_with(found.len().max(usize::from(group) + 1), BTreeSet::new);
@@ -284,7 +295,7 @@ impl Waiting {
         Ok(Self(file.map_err(|error| unwritable(error.into_error()))?))
     }
 
-    fn restore(mut self, engine: &mut Engine) -> Result<(), Error> {
+    fn restore(&mut self, engine: &mut Engine) -> Result<(), Error> {
         let mut records = Vec::new();
         let read = self.0.seek(SeekFrom::Start(0));
         let read = read.and_then(|_| self.0.read_to_end(&mut records));

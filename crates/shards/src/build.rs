@@ -12,6 +12,7 @@ use engine::{
     Skipped, Snapshot,
 };
 
+use crate::partition::{import_links, joined};
 use crate::root::{Root, ShardEntry};
 
 /// The first pass: takes the files of each shard.
@@ -45,6 +46,27 @@ impl ShardsBuilder {
     /// Notes that a file or folder was left out, and why.
     pub fn skip(&mut self, skipped: Skipped) {
         self.all.skip(skipped);
+    }
+
+    /// Joins shards, so far groups of files, into fewer of at most `max_bytes` of texts: those whose files import each other
+    /// first. Returns the shard of each group.
+    pub fn join(&mut self, max_bytes: u64) -> Vec<u16> {
+        let n_groups = self
+            .shard_of
+            .values()
+            .max()
+            .map_or(0, |most| usize::from(*most) + 1);
+        let mut sizes = vec![0; n_groups];
+        let mut files = Vec::new();
+        for ((path, n_bytes, modules), group) in self.all.imports().zip(self.shard_of.values()) {
+            sizes[usize::from(*group)] += n_bytes;
+            files.push((path, *group, modules));
+        }
+        let shard_of = joined(&sizes, &import_links(&files), max_bytes);
+        for group in self.shard_of.values_mut() {
+            *group = shard_of[usize::from(*group)];
+        }
+        shard_of
     }
 
     /// Begins the second pass.

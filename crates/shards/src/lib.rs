@@ -22,6 +22,6 @@ mod spill;
 
 pub use build::{SecondPass, ShardsBuilder};
 pub use open::{OpenShard, Shards};
-pub use partition::{FileSize, MAX_SHARDS, joined, shards_of};
+pub use partition::{FileSize, MAX_SHARDS, import_links, joined, shards_of};
 pub use root::{ROOT_VERSION, Root, ShardEntry, is_root};
 pub use spill::{restore, spill};

@@ -99,49 +99,134 @@ impl Cuts<'_> {
     }
 }
 
-/// Joins groups into shards of at most `max_bytes`: first those with the most links between them for their size. `links`
-/// has how often files of one group name files of another. Returns the shard of each group, numbered without gaps in
-/// the order of the groups. About quadratic in the groups, which are few.
+/// Joins groups into shards of at most `max_bytes`: first those with the most links between them for their size, then
+/// neighbours. `links` has how often files of one group name files of another. Returns the shard of each group, numbered
+/// without gaps in the order of the groups. About cubic in the groups, which are few.
 #[must_use]
 pub fn joined(sizes: &[u64], links: &BTreeMap<(u16, u16), u32>, max_bytes: u64) -> Vec<u16> {
-    let mut shard_of: Vec<u16> = (0..sizes.len() as u16).collect();
-    let mut sizes = sizes.to_vec();
-    let mut links = between(links, &shard_of);
-    loop {
-        let fits = |(a, b): (u16, u16)| sizes[usize::from(a)] + sizes[usize::from(b)] <= max_bytes;
-        let best = links
-            .iter()
-            .filter(|(pair, _)| fits(**pair))
-            .max_by(|(a, n_a), (b, n_b)| {
-                let size = |(a, b): (u16, u16)| sizes[usize::from(a)] + sizes[usize::from(b)] + 1;
-                // n_a / size(a) against n_b / size(b), in whole numbers; of equals the first pair.
-                let left = u128::from(**n_a) * u128::from(size(**b));
-                let right = u128::from(**n_b) * u128::from(size(**a));
-                left.cmp(&right).then(b.cmp(a))
-            });
-        let Some((&(kept, gone), _)) = best else {
-            break;
-        };
-        sizes[usize::from(kept)] += sizes[usize::from(gone)];
-        sizes[usize::from(gone)] = 0;
-        for shard in shard_of.iter_mut().filter(|shard| **shard == gone) {
-            *shard = kept;
-        }
-        links = between(&links, &shard_of);
+    let mut shards = Joining {
+        shard_of: (0..sizes.len() as u16).collect(),
+        sizes: sizes.to_vec(),
+        max_bytes,
+    };
+    let mut links = shards.between(links);
+    while let Some(pair) = shards.best(&links) {
+        shards.join(pair);
+        links = shards.between(&links);
     }
-    without_gaps(&shard_of)
+    shards.join_neighbours();
+    without_gaps(&shards.shard_of)
 }
 
-/// Links between shards, the lower number first.
-fn between(links: &BTreeMap<(u16, u16), u32>, shard_of: &[u16]) -> BTreeMap<(u16, u16), u32> {
-    let mut sums = BTreeMap::new();
-    for ((a, b), n) in links {
-        let (a, b) = (shard_of[usize::from(*a)], shard_of[usize::from(*b)]);
-        if a != b {
-            *sums.entry((a.min(b), a.max(b))).or_default() += n;
+struct Joining {
+    shard_of: Vec<u16>,
+    sizes: Vec<u64>,
+    max_bytes: u64,
+}
+
+impl Joining {
+    fn size(&self, (a, b): (u16, u16)) -> u64 {
+        self.sizes[usize::from(a)].saturating_add(self.sizes[usize::from(b)])
+    }
+
+    /// The pair that fits and has the most links for its size; of equals the first.
+    fn best(&self, links: &BTreeMap<(u16, u16), u32>) -> Option<(u16, u16)> {
+        let fitting = links
+            .iter()
+            .filter(|(pair, _)| self.size(**pair) <= self.max_bytes);
+        let best = fitting.max_by(|(a, n_a), (b, n_b)| {
+            // n_a / size(a) against n_b / size(b), in whole numbers.
+            let left = u128::from(**n_a) * u128::from(self.size(**b) + 1);
+            let right = u128::from(**n_b) * u128::from(self.size(**a) + 1);
+            left.cmp(&right).then(b.cmp(a))
+        });
+        best.map(|(pair, _)| *pair)
+    }
+
+    fn join(&mut self, (kept, gone): (u16, u16)) {
+        self.sizes[usize::from(kept)] = self.size((kept, gone));
+        self.sizes[usize::from(gone)] = 0;
+        for shard in self.shard_of.iter_mut().filter(|shard| **shard == gone) {
+            *shard = kept;
         }
     }
-    sums
+
+    /// Joins shards that follow each other, whatever links there are: a shard costs more than its bytes.
+    fn join_neighbours(&mut self) {
+        let mut shards = self.shard_of.clone();
+        shards.sort_unstable();
+        shards.dedup();
+        let mut last: Option<u16> = None;
+        for shard in shards {
+            match last {
+                Some(kept) if self.size((kept, shard)) <= self.max_bytes => {
+                    self.join((kept, shard));
+                }
+                _ => last = Some(shard),
+            }
+        }
+    }
+
+    /// Links between shards, the lower number first.
+    fn between(&self, links: &BTreeMap<(u16, u16), u32>) -> BTreeMap<(u16, u16), u32> {
+        let mut sums = BTreeMap::new();
+        for ((a, b), n) in links {
+            let (a, b) = (
+                self.shard_of[usize::from(*a)],
+                self.shard_of[usize::from(*b)],
+            );
+            if a != b {
+                *sums.entry((a.min(b), a.max(b))).or_default() += n;
+            }
+        }
+        sums
+    }
+}
+
+/// Links between groups by what their files import: an import leads to the files with the last name of its module, in
+/// equal shares. A guess that costs one pass; only the division depends on it.
+#[must_use]
+pub fn import_links<'a>(files: &[(&'a str, u16, Vec<&'a str>)]) -> BTreeMap<(u16, u16), u32> {
+    let mut groups_of: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
+    for (path, group, _) in files {
+        groups_of.entry(stem(path)).or_default().push(*group);
+    }
+    let mut links = BTreeMap::new();
+    for (_, group, modules) in files {
+        for module in modules {
+            let found = groups_of
+                .get(last_name(module))
+                .map_or(&[][..], Vec::as_slice);
+            // A name of many files (`mod`, `index`) says nothing.
+            let share = LINK / found.len().max(1) as u32;
+            for other in found.iter().filter(|other| *other != group && share > 0) {
+                let pair = (*group.min(other), *group.max(other));
+                let sum: &mut u32 = links.entry(pair).or_default();
+                *sum = sum.saturating_add(share);
+            }
+        }
+    }
+    links
+}
+
+/// Weight of an import that leads to one file.
+const LINK: u32 = 8;
+
+/// The name of a file without its endings: `src/tax.py` has `tax`.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// The last name of a module: `shop.tax`, `crate::shop::tax`, `./tax.js` and `linux/tax.h` have `tax`.
+fn last_name(module: &str) -> &str {
+    const ENDINGS: [&str; 8] = ["h", "hpp", "hh", "js", "ts", "css", "mjs", "dart"];
+    let name = module.rsplit(['/', ':']).next().unwrap_or(module);
+    match name.rsplit_once('.') {
+        Some((before, ending)) if ENDINGS.contains(&ending) => stem(before),
+        Some((_, last)) => last,
+        None => name,
+    }
 }
 
 fn without_gaps(shard_of: &[u16]) -> Vec<u16> {
@@ -191,6 +276,31 @@ mod tests {
         assert_eq!(joined(&[5, 5, 5, 5], &links, 10), [0, 1, 0, 1]);
         assert_eq!(joined(&[5, 5, 5, 5], &links, 5), [0, 1, 2, 3]);
         assert_eq!(joined(&[5, 5, 5, 5], &links, 20), [0, 0, 0, 0]);
+        // Without links neighbours are joined.
+        assert_eq!(joined(&[5, 5, 9, 1], &BTreeMap::new(), 10), [0, 0, 1, 1]);
+    }
+
+    #[test]
+    fn imports_lead_to_files_of_their_last_name() {
+        for (module, name) in [
+            ("shop.tax", "tax"),
+            ("crate::shop::tax", "tax"),
+            ("./tax.js", "tax"),
+            ("linux/tax.h", "tax"),
+            ("tax.h", "tax"),
+            ("..models", "models"),
+            ("tax", "tax"),
+        ] {
+            assert_eq!(last_name(module), name, "{module}");
+        }
+        let files = [
+            ("a/shop.py", 0, vec!["b.tax", "os"]),
+            ("b/tax.py", 1, vec![]),
+            ("c/mod.rs", 2, vec!["d::mod"]),
+            ("d/mod.rs", 3, vec![]),
+        ];
+        let links = import_links(&files);
+        assert_eq!(links, BTreeMap::from([((0, 1), 8), ((2, 3), 4)]));
     }
 
     proptest! {

@@ -89,6 +89,15 @@ impl AllFiles {
         self.files.keys().map(String::as_str)
     }
 
+    /// Path, bytes and imported modules of each file, in order.
+    pub fn imports(&self) -> impl Iterator<Item = (&str, u64, Vec<&str>)> {
+        self.files.iter().map(|(path, kept)| {
+            let imports = kept.interface.imports.iter();
+            let modules = imports.map(|import| import.module.as_str()).collect();
+            (path.as_str(), u64::from(kept.n_bytes), modules)
+        })
+    }
+
     /// The facts that are kept of each file, in order.
     pub fn interfaces(&self) -> impl Iterator<Item = (&str, &FileFacts)> {
         let files = self.files.iter();
