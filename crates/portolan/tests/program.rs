@@ -196,7 +196,8 @@ fn an_index_in_shards_answers_as_one_and_is_replaced_as_one() {
     assert!(told.starts_with("3 files in 3 shards"), "{told}");
     assert_eq!(shards_of(&place).len(), 3);
     assert_eq!(questions.map(|question| place.ok(question)), expected);
-    place.refused(&["search", "tax"], "query.unsupported");
+    place.refused(&["chunks", "shop/tax.py"], "query.unsupported");
+    assert!(place.ok(&["search", "add tax"]).contains("shop/tax.py"));
 
     // Shards of the index before are gone.
     place.ok(&["index", "--no-embeddings", "--shards", "9", "--json"]);
