@@ -72,11 +72,7 @@ pub fn index_in_shards(
         "" => name_of(folder),
         name => name.to_owned(),
     };
-    let mut list = Listing {
-        indexer: indexer(options, &name)?.0,
-        files: Vec::new(),
-    };
-    walk(folder, &mut list)?;
+    let mut list = Listing::of(folder, options, &name)?;
     let engine = list.indexer.engine_mut();
     let mut builder = ShardsBuilder::new(EngineConfig {
         recipe: engine.recipe().to_owned(),
@@ -220,6 +216,17 @@ fn groups(mut files: Vec<(String, u64)>, max_bytes: u64) -> Vec<BTreeSet<String>
 struct Listing {
     indexer: Indexer,
     files: Vec<(String, u64)>,
+}
+
+impl Listing {
+    fn of(folder: &Path, options: &IndexOptions, name: &str) -> Result<Self, Error> {
+        let mut list = Self {
+            indexer: indexer(options, name)?.0,
+            files: Vec::new(),
+        };
+        walk(folder, &mut list)?;
+        Ok(list)
+    }
 }
 
 impl Visitor for Listing {
