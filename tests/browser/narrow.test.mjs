@@ -64,7 +64,7 @@ for (const colorScheme of ["light", "dark"])
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** What a finger may miss, with its height. */
+/** Controls that a finger may miss, each with its height. */
 const lowOf = (page, selector) =>
   page.locator(selector).evaluateAll((all) =>
     all

@@ -49,6 +49,7 @@ const views = [
   ["chat", wide, inside("?v=chat"), ".middle h2"],
   ["generate", wide, inside("?v=generate"), ".middle h3"],
   ["phone", phone, inside("?"), ".short li"],
+  ["phone-impact", phone, inside("?v=impact&a.of=lib/error-handler.js%23buildErrorHandler"), ".middle .row"],
 ];
 
 const ended = [];
