@@ -30,7 +30,7 @@ bitflags::bitflags! {
     }
 }
 
-/// What one index has of the terms and names of a plan.
+/// Frequencies and definitions that one index has of the terms and names of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Archive, Serialize, Deserialize)]
 pub struct Survey {
     /// Numbers of its chunks and of the terms.

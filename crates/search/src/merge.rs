@@ -112,7 +112,7 @@ pub fn merge(
     }
 }
 
-/// What all shards found, in order.
+/// The candidates of all shards, in order.
 struct Merging {
     found: Vec<Scored>,
     is_candidate: Vec<bool>,

@@ -25,7 +25,7 @@ pub struct LexicalView<'a> {
     pub columns: &'a ArchivedLexical,
     /// The postings, where the columns are without.
     pub rows: Option<&'a dyn PostingRows>,
-    /// What one occurrence in each field of each chunk counts: the column of that name, or, where the index is one of
+    /// Weight of one occurrence in each field of each chunk: the column of that name, or, where the index is one of
     /// several shards, [`ArchivedLexical::norms_among`] all of them.
     pub norms: &'a [[f32_le; N_FIELDS]],
 }

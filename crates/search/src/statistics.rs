@@ -68,7 +68,7 @@ pub(crate) fn idf(n_chunks: usize, frequency: usize) -> f32 {
     (1.0 + (n - df + 0.5) / (df + 0.5)).ln().max(0.0)
 }
 
-/// What one occurrence in each field of a chunk counts.
+/// Weight of one occurrence in each field of a chunk.
 pub type FieldNorms = [f32_le; N_FIELDS];
 
 /// Number of tokens in each field of all chunks, and the number of chunks: their quotients normalise lengths.
@@ -176,7 +176,7 @@ impl ArchivedLexical {
         )
     }
 
-    /// What one occurrence in each field of each chunk counts if the chunks are among those of these lengths: the column
+    /// Weight of one occurrence in each field of each chunk if the chunks are among those of these lengths: the column
     /// `chunk_norms` is that of the index by itself. Linear in chunks.
     #[must_use]
     pub fn norms_among(&self, all: &Lengths) -> Vec<FieldNorms> {

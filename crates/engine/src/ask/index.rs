@@ -139,7 +139,7 @@ impl Index {
         }
     }
 
-    /// What one occurrence of a word in each field of each chunk counts, if that depends on other shards. Linear in chunks
+    /// Weight of one occurrence of a word in each field of each chunk, if that depends on other shards. Linear in chunks
     /// when it is asked for first.
     pub(crate) fn norms(&self, lexical: &ArchivedLexical) -> Option<&[FieldNorms]> {
         let Among { lengths, norms } = self.among.as_deref()?;
