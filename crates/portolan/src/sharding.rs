@@ -50,6 +50,9 @@ impl ShardSize {
     }
 }
 
+/// Keeps the snapshot of a shard under a name.
+pub type WriteShard<'a> = &'a mut dyn FnMut(&str, &[u8]) -> Result<(), Error>;
+
 /// Indexes a folder in shards. `write` gets the name and the bytes of each shard's snapshot, which is freed afterwards; the
 /// root that joins them is returned. A name is made of the BLAKE3 of the bytes: see [`open_index`]. [`IndexOptions::previous`] is not used: every file is read.
 ///
@@ -61,7 +64,7 @@ pub fn index_in_shards(
     folder: &Path,
     options: &IndexOptions,
     size: ShardSize,
-    write: &mut dyn FnMut(&str, &[u8]) -> Result<(), Error>,
+    write: WriteShard<'_>,
     progress: OnProgress<'_>,
 ) -> Result<Root, Error> {
     let options = &IndexOptions {
