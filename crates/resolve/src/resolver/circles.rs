@@ -171,7 +171,8 @@ enum Known<V> {
     Within(V, Level),
     /// The answer of a circle none of whose questions is open.
     OfCircle(V, CircleId),
-    Met(Level),
+    /// The question of this level is open: it leads back to itself.
+    Reentered(Level),
     /// No answer is known; with its circle, if it is known to be in one.
     Not(Option<CircleId>),
 }
@@ -196,7 +197,7 @@ impl<'a> Resolver<'_, 'a> {
                 self.answers.circles.meet_circle(circle);
                 return answer;
             }
-            Known::Met(level) => {
+            Known::Reentered(level) => {
                 self.answers.circles.meet(level);
                 return cut;
             }
@@ -232,9 +233,9 @@ impl<'a> Resolver<'_, 'a> {
                 return Known::Not(None);
             }
             Some(Entry::Settled(answer)) => return Known::Answer(answer.clone()),
-            Some(Entry::Open(level)) => return Known::Met(*level),
+            Some(Entry::Open(level)) => return Known::Reentered(*level),
             Some(Entry::Circular(known)) => match (known.open, &known.within) {
-                (Some(level), _) => return Known::Met(level),
+                (Some(level), _) => return Known::Reentered(level),
                 (None, Some((answer, low))) => return Known::Within(answer.clone(), *low),
                 (None, None) => (known.circle, known.answer.clone()),
             },

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::Form;
-use super::record::Shelf;
+use super::record::BuildOutput;
 use super::wasm::{self, CrateManifest};
 use crate::manifest::{Artifact, Plan, WasmPack};
 use crate::paths;
@@ -25,7 +25,7 @@ pub fn make(toolbox: &Toolbox, file: &WasmPack) -> Result<()> {
     let artifact = Artifact::of_look(file.look.features.clone());
     let plan = file.plan_of(NAME, &artifact);
     let manifest = CrateManifest::read(&root, plan.crate_dir)?;
-    let shelf = Shelf {
+    let built = BuildOutput {
         root: &root,
         out: root.join(plan.out),
         name: NAME,
@@ -37,10 +37,10 @@ pub fn make(toolbox: &Toolbox, file: &WasmPack) -> Result<()> {
         is_quick: true,
     };
     let _alone = wasm::lock(&root, NAME)?;
-    let is_fresh = shelf.is_fresh()?;
+    let is_fresh = built.is_fresh()?;
     // From here on their files are not what these records say.
     for name in &file.look.artifacts {
-        super::record::forget(&shelf.out, name);
+        super::record::forget(&built.out, name);
     }
     if is_fresh {
         say("  ✓ the wasm for a first look is up to date");
@@ -52,8 +52,8 @@ pub fn make(toolbox: &Toolbox, file: &WasmPack) -> Result<()> {
         let _ = std::fs::remove_dir_all(&staging);
         wasm::cargo_and_glue(toolbox, &plan, &manifest, &staging)?;
         let inputs = wasm::inputs(&root, &plan, &manifest, Form::Look)?;
-        let outputs = spread(&staging, &shelf.out, &file.look.artifacts)?;
-        shelf.keep(start, inputs, outputs)
+        let outputs = spread(&staging, &built.out, &file.look.artifacts)?;
+        built.keep(start, inputs, outputs)
     })
 }
 

@@ -28,8 +28,8 @@ pub struct Record {
     is_quick: bool,
 }
 
-/// Where an artifact and its records lie.
-pub struct Shelf<'a> {
+/// An artifact that was built, or is to be: its folder, its name and what decides about it.
+pub struct BuildOutput<'a> {
     /// Root of the repository, to which inputs are relative.
     pub root: &'a Path,
     /// Folder of the output.
@@ -42,7 +42,7 @@ pub struct Shelf<'a> {
     pub is_quick: bool,
 }
 
-impl Shelf<'_> {
+impl BuildOutput<'_> {
     /// Is the output there and made from the present inputs? If not, can the cache give it?
     pub fn is_fresh(&self) -> Result<bool> {
         if let Some(record) = read_record(&self.record_path()) {
@@ -83,30 +83,30 @@ impl Shelf<'_> {
         };
         let text = serde_json::to_string_pretty(&record).map_err(|e| e.to_string())?;
         paths::write(&self.record_path(), &text)?;
-        let shelf = self
+        let built = self
             .cached()
             .join(record.digest.get(..24).unwrap_or_default());
         for file in &record.outputs {
-            paths::copy(&self.out.join(file), &shelf.join(file))?;
+            paths::copy(&self.out.join(file), &built.join(file))?;
         }
-        paths::write(&shelf.join("record.json"), &text)?;
+        paths::write(&built.join("record.json"), &text)?;
         self.forget_old();
         Ok(())
     }
 
     fn restore(&self) -> Result<bool> {
-        for shelf in self.cached_builds() {
-            let Some(record) = read_record(&shelf.join("record.json")) else {
+        for built in self.cached_builds() {
+            let Some(record) = read_record(&built.join("record.json")) else {
                 continue;
             };
-            let all_there = record.outputs.iter().all(|file| shelf.join(file).is_file());
+            let all_there = record.outputs.iter().all(|file| built.join(file).is_file());
             if !all_there || !self.matches(&record) {
                 continue;
             }
             for file in &record.outputs {
-                paths::copy(&shelf.join(file), &self.out.join(file))?;
+                paths::copy(&built.join(file), &self.out.join(file))?;
             }
-            paths::copy(&shelf.join("record.json"), &self.record_path())?;
+            paths::copy(&built.join("record.json"), &self.record_path())?;
             return Ok(true);
         }
         Ok(false)
@@ -217,7 +217,7 @@ mod tests {
     fn a_changed_input_or_setting_makes_an_output_stale() {
         let root = std::env::temp_dir().join(format!("portolan-record-{}", std::process::id()));
         let name = format!("record-test-{}", std::process::id());
-        let shelf = |settings: &str| Shelf {
+        let built = |settings: &str| BuildOutput {
             root: &root,
             out: root.join("out"),
             name: &name,
@@ -226,24 +226,24 @@ mod tests {
         };
         paths::write(&root.join("in"), "1").expect("an input");
         paths::write(&root.join("out/o"), "o").expect("an output");
-        shelf("s")
+        built("s")
             .keep(SystemTime::now(), vec!["in".into()], vec!["o".into()])
             .expect("a record");
-        assert_eq!(shelf("s").is_fresh(), Ok(true));
-        assert_eq!(shelf("t").is_fresh(), Ok(false));
+        assert_eq!(built("s").is_fresh(), Ok(true));
+        assert_eq!(built("t").is_fresh(), Ok(false));
         paths::write(&root.join("in"), "2").expect("an input");
-        assert_eq!(shelf("s").is_fresh(), Ok(false));
+        assert_eq!(built("s").is_fresh(), Ok(false));
         // Back to what it was, with the output gone: the cache has it.
         paths::write(&root.join("in"), "1").expect("an input");
         std::fs::remove_dir_all(root.join("out")).expect("the output");
-        assert_eq!(shelf("s").is_fresh(), Ok(true));
+        assert_eq!(built("s").is_fresh(), Ok(true));
         assert_eq!(paths::read(&root.join("out/o")).as_deref(), Ok("o"));
         assert!(quick_in(&root.join("out")).is_empty());
-        shelf("t")
+        built("t")
             .keep(SystemTime::now(), vec!["in".into()], vec!["o".into()])
             .expect("a record");
         assert_eq!(quick_in(&root.join("out")), std::slice::from_ref(&name));
-        std::fs::remove_dir_all(shelf("s").cached()).expect("the cache of the test");
+        std::fs::remove_dir_all(built("s").cached()).expect("the cache of the test");
         std::fs::remove_dir_all(&root).expect("the folder of the test");
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::Form;
-use super::record::{Shelf, inputs_of_dep_info};
+use super::record::{BuildOutput, inputs_of_dep_info};
 use crate::digest::Digest;
 use crate::locks;
 use crate::manifest::Plan;
@@ -20,7 +20,7 @@ const N_OPTIMISED: usize = 24;
 /// An artifact that is compiled and not yet optimised.
 pub struct Compiled<'a> {
     plan: Plan<'a>,
-    shelf: Shelf<'a>,
+    built: BuildOutput<'a>,
     staging: PathBuf,
     inputs: Vec<String>,
     start: SystemTime,
@@ -36,7 +36,7 @@ pub fn compile<'a>(
     form: Form,
 ) -> Result<Option<Compiled<'a>>> {
     let manifest = CrateManifest::read(root, plan.crate_dir)?;
-    let mut shelf = Shelf {
+    let mut built = BuildOutput {
         root,
         out: root.join(plan.out),
         name: plan.name,
@@ -46,11 +46,11 @@ pub fn compile<'a>(
     let alone = lock(root, plan.name)?;
     super::look::forget(&plan, root);
     // A released artifact does for every purpose but looking into it.
-    let mut is_fresh = form != Form::Dev && shelf.is_fresh()?;
+    let mut is_fresh = form != Form::Dev && built.is_fresh()?;
     if form != Form::Released && !is_fresh {
-        shelf.settings = settings(toolbox, &plan, &manifest, form)?;
-        shelf.is_quick = true;
-        is_fresh = shelf.is_fresh()?;
+        built.settings = settings(toolbox, &plan, &manifest, form)?;
+        built.is_quick = true;
+        is_fresh = built.is_fresh()?;
     }
     if is_fresh {
         say(&format!("  ✓ {}.wasm is up to date", plan.name));
@@ -69,7 +69,7 @@ pub fn compile<'a>(
     })?;
     Ok(Some(Compiled {
         plan,
-        shelf,
+        built,
         staging,
         inputs,
         start,
@@ -81,14 +81,14 @@ pub fn compile<'a>(
 /// Is the artifact of `plan` there as it is published? The cache is asked, too.
 pub fn is_released(toolbox: &Toolbox, root: &Path, plan: &Plan) -> Result<bool> {
     let manifest = CrateManifest::read(root, plan.crate_dir)?;
-    let shelf = Shelf {
+    let built = BuildOutput {
         root,
         out: root.join(plan.out),
         name: plan.name,
         settings: settings(toolbox, plan, &manifest, Form::Released)?,
         is_quick: false,
     };
-    shelf.is_fresh()
+    built.is_fresh()
 }
 
 impl Compiled<'_> {
@@ -108,8 +108,8 @@ impl Compiled<'_> {
                     &self.staging.join(format!("{name}_bg.wasm")),
                 )?;
             }
-            let outputs = publish(&self.staging, &self.shelf.out)?;
-            self.shelf.keep(self.start, self.inputs, outputs)
+            let outputs = publish(&self.staging, &self.built.out)?;
+            self.built.keep(self.start, self.inputs, outputs)
         })
     }
 }
