@@ -385,12 +385,15 @@ fn forged(root: &[u8], kind: usize, at: usize, value: u32) -> Vec<u8> {
     table
 }
 
+/// Snapshots of shards, their root, and questions about them.
+type Saved = (Vec<Vec<u8>>, Vec<u8>, Vec<(&'static str, Value)>);
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
-    fn forged_roots_are_refused_or_answer(kind in 0usize..5, at in any::<usize>(), value in prop_oneof![any::<u32>(), 0u32..64, Just(u32::MAX)]) {
-        static SAVED: std::sync::LazyLock<(Vec<Vec<u8>>, Vec<u8>, Vec<(&'static str, Value)>)> = std::sync::LazyLock::new(|| {
+    fn forged_roots_are_refused_or_answer(kind in 0usize..6, at in any::<usize>(), value in prop_oneof![any::<u32>(), 0u32..64, Just(u32::MAX)]) {
+        static SAVED: std::sync::LazyLock<Saved> = std::sync::LazyLock::new(|| {
             let texts = texts(&SHOP);
             let (snapshots, root) = saved(&texts, &in_turn(&texts, 3));
             let questions = questions(&whole(&texts)).into_iter().step_by(9).collect();
