@@ -79,11 +79,13 @@ test("what fingers press in the work views is 44 px high, and no row is wider th
     "impact&a.of=lib/reply.js%23Reply": ".row-open",
     cypher: "summary.card-head",
     changes: ".changes-host input",
-    flows: ".view select",
+    flows: ".view .flow",
   };
   for (const [view, ready] of Object.entries(views)) {
     await page.goto(`${site.url}#/?r=fastify&v=${view}`);
     await page.locator(ready).first().waitFor();
+    const options = page.locator(".view-options-button");
+    if (await options.isVisible()) await options.click();
     const pressed = "button, select, summary, input:not([type=checkbox], [type=file])";
     const low = await page.locator(`main :is(${pressed})`).evaluateAll((all) =>
       all.flatMap((one) => {
