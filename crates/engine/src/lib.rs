@@ -44,7 +44,6 @@ pub use ask::changes::{
     ChangeKind, ChangeSource, ChangedFile, ChangedProcess, ChangedSymbol, Changes, ChangesConfig,
     FileStatus, FileVersion, IndexSide,
 };
-pub use ask::chunk_filter::ChunkConditions;
 pub use ask::chunks::{ChunkDetail, UsedImport};
 pub use ask::context::{Context, ContextConfig, RELATIONS, Relations};
 pub use ask::cypher;
@@ -58,7 +57,6 @@ pub use ask::impact::{
     AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,
 };
 pub use ask::index::Index;
-pub use ask::layers::{Layers, SearchPlan};
 pub use ask::link::Link;
 pub use ask::locate::{
     Because, Clue, LocateEvidence, LocateQuery, LocateReading, LocateWeights, Located, LocatedFile,
@@ -72,6 +70,8 @@ pub use ask::reader::Reader;
 pub use ask::references::References;
 pub use ask::rename::{Conflict, EditSource, FileEdits, Rename, RenameConfig, TextEdit, TextEdits};
 pub use ask::risk::{Extent, Risk, RiskLevel};
+pub use ask::search::chunk_filter::ChunkConditions;
+pub use ask::search::layers::{Layers, SearchPlan};
 pub use ask::search::{FoldedHit, Hit, SearchAnswer, SearchNote, SearchQuery, Snippet};
 pub use ask::status::{Note, Status};
 #[cfg(feature = "ingest")]

@@ -41,10 +41,10 @@ pub mod export;
 mod flows;
 mod freeze;
 pub mod frozen;
+mod joint;
 mod kinds;
 mod labels;
 mod layout;
-mod parts;
 mod processes;
 mod resolution;
 mod rows;
@@ -58,15 +58,17 @@ pub use atlas::{Area, Atlas, Disc, USES};
 pub use build::GraphBuilder;
 pub use exact::{ExactFacts, ExactRelation, ExactUse, Place};
 pub use flows::{Community, Process, ProcessStep};
+pub use joint::JointBuilder;
 pub use kinds::{EdgeKind, EntryKind, FORMS, NodeId, NodeKind, ProcessKind, Reason, SYMBOL_KINDS};
 pub use labels::{label, symbol_label};
 pub use layout::{InputFile, Layout};
-pub use parts::{ArchivedJoint, Joint, JointBuilder, JointEdges, JointUses, Parts};
 pub use resolution::{RawEdge, RawUse, Resolution};
 pub use rows::Rows;
 pub use source::FileId;
 pub use traverse::{Direction, Step, TraverseConfig};
-pub use view::{Edge, GraphView, Node, Occurrence};
+pub use view::{
+    ArchivedJoint, Edge, GraphView, Joint, JointEdges, JointUses, Node, Occurrence, Parts,
+};
 pub use visit::{
     EdgeId, EdgeReference, EdgeReferences, Neighbors, NodeIdentifiers, NodeReferences, VisitMap,
 };

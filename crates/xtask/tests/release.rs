@@ -7,9 +7,9 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Crates that go out; all others say `publish = false`.
-const PUBLISHED: [&str; 15] = [
+const PUBLISHED: [&str; 16] = [
     "api", "browser", "cypher", "edge", "embed", "engine", "graph", "history", "portolan",
-    "resolve", "seal", "search", "snapshot", "source", "syntax",
+    "resolve", "seal", "search", "shards", "snapshot", "source", "syntax",
 ];
 /// Names of fields that hold addresses. release.toml is the only place for them.
 const ADDRESSES: [&str; 4] = ["repository", "homepage", "bugs", "mcpName"];

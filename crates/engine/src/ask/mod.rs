@@ -11,12 +11,10 @@ pub(crate) mod places;
 pub(crate) mod select;
 
 // Texts.
-pub(crate) mod chunk_filter;
 pub(crate) mod chunks;
 pub(crate) mod grep;
 pub(crate) mod groups;
 pub(crate) mod label;
-pub(crate) mod layers;
 pub(crate) mod locate;
 pub(crate) mod outline;
 pub(crate) mod search;

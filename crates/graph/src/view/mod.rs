@@ -2,6 +2,8 @@
 
 mod edges;
 mod either;
+mod joined;
+mod joint;
 mod uses;
 
 use rkyv::rend::u32_le;
@@ -10,10 +12,13 @@ use syntax::facts::{Modifiers, Span, SymbolKind};
 
 use crate::frozen::{ArchivedGraph, NONE};
 use crate::kinds::{EdgeKind, NodeId, NodeKind, SYMBOL_KINDS};
-use crate::parts::{ArchivedJoint, Joined, Parts};
 pub use edges::Edge;
 pub(crate) use edges::{edge, edge_in};
 pub(crate) use either::Either;
+pub(crate) use joined::Joined;
+pub use joined::Parts;
+pub(crate) use joint::name_hash;
+pub use joint::{ArchivedJoint, Joint, JointEdges, JointUses};
 pub use uses::Occurrence;
 pub(crate) use uses::{occurrence, uses_of};
 

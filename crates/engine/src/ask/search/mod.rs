@@ -1,5 +1,7 @@
 //! Search: takes words, a question or an identifier; returns chunks grouped by file.
 
+pub(crate) mod chunk_filter;
+pub(crate) mod layers;
 mod plan;
 mod shards;
 mod show;
@@ -8,10 +10,10 @@ use graph::NodeId;
 use search::{Candidates, ChunkId, ChunkMeta, Explanation, Intent, Ranked, Scored, SearchConfig};
 use syntax::facts::SymbolKind;
 
-use crate::ask::chunk_filter::ChunkConditions;
 use crate::ask::groups::groups;
 use crate::ask::label::Labels;
-use crate::ask::layers::{Layers, SearchPlan};
+use crate::ask::search::chunk_filter::ChunkConditions;
+use crate::ask::search::layers::{Layers, SearchPlan};
 use crate::filter::FileFilter;
 use crate::{Error, ErrorKind, Reader};
 

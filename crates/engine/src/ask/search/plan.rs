@@ -11,7 +11,7 @@ use search::{
 use syntax::Language;
 
 use super::SearchQuery;
-use crate::ask::layers::{LayerChoice, SearchPlan};
+use crate::ask::search::layers::{LayerChoice, SearchPlan};
 use crate::ask::subject::Subject;
 use crate::{Error, Reader};
 use snapshot::SectionKind;

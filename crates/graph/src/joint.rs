@@ -6,12 +6,12 @@
 use rustc_hash::FxHashMap;
 use source::FileId;
 
-use super::frozen::{Joint, JointEdges, JointUses};
 use crate::freeze::{freeze_hub, freeze_part, in_order, resolved_edges};
 use crate::frozen::{Graph, NONE, Nodes};
 use crate::layout::{InputFile, Layout};
 use crate::processes::Signs;
 use crate::resolution::{RawEdge, RawUse, Resolution};
+use crate::view::{Joint, JointEdges, JointUses, name_hash};
 
 /// Takes the resolution of each part, gives its graph, and in the end the joint.
 #[derive(Default)]
@@ -296,13 +296,6 @@ fn names(layout: &Layout<'_>) -> (Vec<u32>, Vec<u32>) {
         .collect();
     names.sort_unstable();
     names.into_iter().unzip()
-}
-
-/// A hash of a name that is the same on every machine and in every version: FNV-1a of 32 bits.
-pub(super) fn name_hash(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
 }
 
 fn files_by_part(part_of_file: &[u16]) -> (Vec<u32>, Vec<u32>) {

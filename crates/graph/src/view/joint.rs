@@ -236,3 +236,10 @@ fn ids(column: &[u32_le], n: usize, fault: &'static str) -> Result<(), &'static 
 fn ensure(holds: bool, fault: &'static str) -> Result<(), &'static str> {
     if holds { Ok(()) } else { Err(fault) }
 }
+
+/// A hash of a name that is the same on every machine and in every version: FNV-1a of 32 bits.
+pub(crate) fn name_hash(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}

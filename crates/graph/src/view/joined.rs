@@ -1,13 +1,24 @@
 //! Reads a graph in parts: finds the part of a node, and joins its edges and uses with those of the joint.
+//!
+//! One graph in parts: each has the symbols of its files and the edges and uses between them; a joint has the rest.
+//!
+//! A node has the number that it has in the graph of all files, so that walks, ties and answers are the same. The joint
+//! knows which file is in which part; folders, packages, communities and processes; edges and uses from one part to
+//! another; and the centrality of every node. A part is opened when a question reaches one of its nodes.
 
 use rkyv::rend::{f32_le, u32_le};
 use source::FileId;
 
-use super::frozen::{ArchivedJoint, ArchivedJointEdges, ArchivedJointUses};
-use super::{Parts, build::name_hash};
+use super::joint::{ArchivedJoint, ArchivedJointEdges, ArchivedJointUses, name_hash};
 use crate::frozen::ArchivedGraph;
 use crate::kinds::{EdgeKind, FORMS, NodeId, Reason};
 use crate::view::{Edge, Occurrence, at, edge, edge_in, occurrence, row, uses_of};
+
+/// Where the graphs of parts are.
+pub trait Parts {
+    /// The graph of a part. `None` where it cannot be read; who implements this keeps the reason.
+    fn graph(&self, part: u16) -> Option<&ArchivedGraph>;
+}
 
 /// No place in any column.
 const NOWHERE: usize = u32::MAX as usize - 1;
