@@ -4,6 +4,7 @@ mod edges;
 mod either;
 mod joined;
 mod joint;
+mod node;
 mod uses;
 
 use rkyv::rend::u32_le;
@@ -19,6 +20,7 @@ pub(crate) use joined::Joined;
 pub use joined::Parts;
 pub(crate) use joint::name_hash;
 pub use joint::{ArchivedJoint, Joint, JointEdges, JointUses};
+pub use node::Node;
 pub use uses::Occurrence;
 pub(crate) use uses::{occurrence, uses_of};
 
@@ -33,48 +35,6 @@ pub(crate) enum Form<'a> {
     Whole(&'a ArchivedGraph),
     /// Symbols and the edges between them in parts, by files; everything else joined.
     Parts(Joined<'a>),
-}
-
-/// A node with its properties; text is borrowed from the archive.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Node<'a> {
-    /// Its number.
-    pub id: NodeId,
-    /// File, folder, symbol, external package, community or process.
-    pub kind: NodeKind,
-    /// The kind of definition, for symbols.
-    pub symbol_kind: Option<SymbolKind>,
-    /// Simple name; of files and folders the last part of the path, of externals the package; else the label.
-    pub name: &'a str,
-    /// The file that contains it; for a file its own number.
-    pub file: Option<FileId>,
-    /// The definition, file or folder around it.
-    pub parent: Option<NodeId>,
-    /// The whole definition.
-    pub span: Span,
-    /// Its name.
-    pub name_span: Span,
-    /// The declaration without its body; empty for nodes that are no symbols.
-    pub signature: &'a str,
-    /// Doc comment.
-    pub doc: &'a str,
-    /// Its modifiers, such as `pub` or `async`.
-    pub modifiers: Modifiers,
-    /// McCabe's cyclomatic complexity; 0 for symbols without a body.
-    pub complexity: u16,
-    /// PageRank over calls, references and imports; the highest node has 1.
-    pub centrality: f32,
-}
-
-impl Node<'_> {
-    /// Whether it can be called and has a body of its own.
-    #[must_use]
-    pub fn is_function(&self) -> bool {
-        matches!(
-            self.symbol_kind,
-            Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor)
-        )
-    }
 }
 
 pub(crate) fn at(column: &[u32_le], index: usize) -> u32 {
