@@ -191,11 +191,11 @@ fn rows(
     )
 }
 
-fn ids(column: &[u32_le], n: usize, fault: &'static str) -> Result<(), &'static str> {
+pub(crate) fn ids(column: &[u32_le], n: usize, fault: &'static str) -> Result<(), &'static str> {
     let highest = column.iter().map(|id| id.to_native()).max();
     ensure(highest.is_none_or(|id| (id as usize) < n), fault)
 }
 
-fn ensure(holds: bool, fault: &'static str) -> Result<(), &'static str> {
+pub(crate) fn ensure(holds: bool, fault: &'static str) -> Result<(), &'static str> {
     if holds { Ok(()) } else { Err(fault) }
 }

@@ -4,6 +4,7 @@ use rkyv::rend::{u16_le, u32_le};
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::frozen::Graph;
+use crate::validate::{ensure, ids};
 
 /// Everything of a graph that is in none of its parts.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
@@ -91,7 +92,7 @@ impl ArchivedJoint {
     /// Files of a part, rising.
     #[must_use]
     pub fn files_of(&self, part: u16) -> &[u32_le] {
-        let range = crate::view::row(&self.file_offsets, usize::from(part));
+        let range = super::row(&self.file_offsets, usize::from(part));
         self.files.get(range).unwrap_or_default()
     }
 
@@ -227,14 +228,6 @@ fn offsets(
         }
         _ => Err(fault),
     }
-}
-
-fn ids(column: &[u32_le], n: usize, fault: &'static str) -> Result<(), &'static str> {
-    ensure(column.iter().all(|id| (id.to_native() as usize) < n), fault)
-}
-
-fn ensure(holds: bool, fault: &'static str) -> Result<(), &'static str> {
-    if holds { Ok(()) } else { Err(fault) }
 }
 
 /// A hash of a name that is the same on every machine and in every version: FNV-1a of 32 bits.
