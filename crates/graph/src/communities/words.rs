@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use syntax::order::InOrder;
 
-use super::label::{GENERIC_PLACES, stem};
+use super::label::{is_generic, stem};
 
 /// Minimum share of members, in percent, whose names or files have a word that gives the label.
 const WORD_PERCENT: usize = 6;
@@ -15,7 +15,7 @@ const LIFT: usize = 2;
 const MANY_GROUPS: usize = 4;
 /// Share of a word's members, in percent, that must have the same word beside it for both to be named.
 const PHRASE_PERCENT: usize = 60;
-/// Words of names that say nothing about what the code is about.
+/// Words of names that say nothing about what the code is about, in order.
 const STOP_WORDS: &[&str] = &[
     "add", "after", "all", "and", "any", "apply", "are", "arg", "args", "as", "async", "at",
     "attr", "bad", "base", "be", "before", "bool", "build", "by", "call", "can", "cb", "change",
@@ -94,14 +94,22 @@ impl Vocabulary {
         };
         let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
         let mut word = String::new();
+        // Most members follow one of the same file.
+        let (mut path, mut of_file) = ("", 0..0);
         for symbol in members.iter().flatten().map(|symbol| *symbol as usize) {
-            let start = vocabulary.words.len() as u32;
+            let start = vocabulary.words.len();
             let mut add = |text: &str| vocabulary.add(text, &mut numbers);
             words_of(names[symbol], &mut word, &mut add);
-            let own = vocabulary.words.len() as u32;
-            let mut add = |text: &str| vocabulary.add(text, &mut numbers);
-            words_of(stem(paths[symbol]), &mut word, &mut add);
-            vocabulary.places[symbol] = [start, own, vocabulary.words.len() as u32];
+            let own = vocabulary.words.len();
+            if std::ptr::eq(path, paths[symbol]) {
+                vocabulary.words.extend_from_within(of_file);
+            } else {
+                path = paths[symbol];
+                let mut add = |text: &str| vocabulary.add(text, &mut numbers);
+                words_of(stem(path), &mut word, &mut add);
+            }
+            of_file = own..vocabulary.words.len();
+            vocabulary.places[symbol] = [start as u32, own as u32, of_file.end as u32];
         }
         for symbol in central.iter().flatten() {
             vocabulary.factors[*symbol as usize] = CENTRAL;
@@ -128,10 +136,10 @@ impl Vocabulary {
             Some(number) => *number,
             None => {
                 let number = self.texts.len() as u32;
-                let says_nothing =
-                    |word: &str| STOP_WORDS.contains(&word) || GENERIC_PLACES.contains(&word);
-                self.is_stop
-                    .push(word.len() < 3 || says_nothing(word) || says_nothing(text));
+                let is_plural = word.len() < text.len();
+                let is_stop =
+                    word.len() < 3 || says_nothing(word) || is_plural && says_nothing(text);
+                self.is_stop.push(is_stop);
                 self.texts.push(word.to_owned());
                 numbers.insert(word.to_owned(), number);
                 number
@@ -286,6 +294,10 @@ fn weigh(own: &[u32], of_file: &[u32], mut add: impl FnMut(u32, u32)) {
     }
 }
 
+fn says_nothing(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok() || is_generic(word)
+}
+
 /// A plural's singular, as far as its ending tells.
 fn singular(word: &str) -> &str {
     if ["ches", "shes", "sses", "xes"]
@@ -313,7 +325,9 @@ fn words_of(name: &str, word: &mut String, add: &mut impl FnMut(&str)) {
         if !c.is_alphabetic() || (c.is_uppercase() && before.is_lowercase()) || ends_capitals {
             flush(word, add);
         }
-        if c.is_alphabetic() {
+        if c.is_ascii_alphabetic() {
+            word.push(c.to_ascii_lowercase());
+        } else if c.is_alphabetic() {
             word.extend(c.to_lowercase());
         }
         before = c;
