@@ -48,6 +48,7 @@ mod layout;
 mod processes;
 mod resolution;
 mod rows;
+mod thaw;
 mod traverse;
 mod validate;
 mod view;

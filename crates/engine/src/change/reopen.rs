@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use search::ChunkId;
-use snapshot::View;
+use snapshot::{Packers, View};
 use source::{SkipReason, Skipped};
 use syntax::facts::FileFacts;
 
@@ -14,36 +14,16 @@ use crate::change::vectors::VectorStore;
 use crate::contextual::Contextual;
 use crate::{Error, ErrorKind};
 
-pub(crate) fn reopen(view: View<'_>) -> Result<Engine, Error> {
-    let (Some(texts), Some(facts)) = (view.texts(), view.all_facts()?) else {
+pub(crate) fn reopen(view: View<'_>, packers: &mut dyn Packers) -> Result<Engine, Error> {
+    load(view, packers);
+    let entries = view.each_of_facts(packers, &|idx, facts| entry(view, idx, facts))?;
+    let Some(entries) = entries else {
         let message = "the snapshot was saved without the facts of its files, so it can be asked but not changed";
         return Err(
             Error::new(ErrorKind::SnapshotWithout, message).with_help("index the sources anew")
         );
     };
-    let paths = &view.files().paths;
-    let mut files = BTreeMap::new();
-    for (idx, facts) in facts.into_iter().enumerate() {
-        let path = paths.get(idx).unwrap_or_default();
-        let text = texts.get(idx).unwrap_or_default().to_owned();
-        // Terms are computed when they are needed: an update needs those of changed files only.
-        let unit = FileUnit {
-            facts,
-            terms: search::FileTerms::default(),
-        };
-        let keys = Contextual::new(path, &text, &unit.facts).keys();
-        let digest = view.files().digests.get(idx).copied().unwrap_or_default();
-        files.insert(
-            path.to_owned(),
-            Entry {
-                text,
-                digest,
-                unit,
-                keys,
-                stamp: stamp(view, idx),
-            },
-        );
-    }
+    let files: BTreeMap<String, Entry> = entries.into_iter().collect();
     let vectors = vectors(view, &files);
     Ok(Engine {
         config: config(view),
@@ -53,6 +33,35 @@ pub(crate) fn reopen(view: View<'_>) -> Result<Engine, Error> {
         scip: view.scip()?,
         last: crate::change::update::Last::default(),
     })
+}
+
+/// Reads the sections that an engine is restored from, side by side where `packers` can.
+fn load(view: View<'_>, packers: &mut dyn Packers) {
+    packers.each(3, &|section| match section {
+        0 => drop(view.graph()),
+        1 => drop(view.lexical()),
+        _ => drop((view.texts().map(|texts| texts.len()), view.vectors())),
+    });
+}
+
+/// Restores a file with its path.
+fn entry(view: View<'_>, idx: usize, facts: FileFacts) -> (String, Entry) {
+    let path = view.files().paths.get(idx).unwrap_or_default();
+    let text = view.texts().and_then(|texts| texts.get(idx));
+    let text = text.unwrap_or_default().to_owned();
+    // Terms are computed when they are needed: an update needs those of changed files only.
+    let unit = FileUnit {
+        facts,
+        terms: search::FileTerms::default(),
+    };
+    let entry = Entry {
+        keys: Contextual::new(path, &text, &unit.facts).keys(),
+        digest: view.files().digests.get(idx).copied().unwrap_or_default(),
+        stamp: stamp(view, idx),
+        text,
+        unit,
+    };
+    (path.to_owned(), entry)
 }
 
 /// Restores of each file its path, digest, language and stamp: enough to tell which files of a folder differ from those of

@@ -46,6 +46,7 @@ pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
         occurrences: occurrences(&resolution.uses, n_nodes),
         communities: grouped.communities,
         processes: grouped.processes,
+        is_reusable: !resolution.was_cut_short,
     }
 }
 
@@ -204,6 +205,8 @@ pub(crate) fn freeze_part(
             offsets: vec![0],
             ..Processes::default()
         },
+        // It lacks what leads to other parts.
+        is_reusable: false,
     }
 }
 

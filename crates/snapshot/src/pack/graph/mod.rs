@@ -48,6 +48,7 @@ pub(in super::super) fn pack_graph(graph: &ArchivedGraph) -> Vec<u8> {
     writer.archived(&processes.offsets);
     writer.archived(&processes.steps);
     writer.bytes(&processes.confidences);
+    writer.number(u64::from(graph.is_reusable));
     writer.pack()
 }
 
@@ -112,6 +113,7 @@ fn columns(bytes: &[u8]) -> Result<(Graph, Range<usize>), Fault> {
         steps: reader.numbers()?,
         confidences: reader.bytes()?.to_vec(),
     };
+    graph.is_reusable = reader.number()? != 0;
     reader.end()?;
     Ok((graph, text))
 }
