@@ -56,7 +56,7 @@ mod visit;
 mod walk;
 
 pub use atlas::{Area, Atlas, Disc, USES};
-pub use build::GraphBuilder;
+pub use build::{Each, GraphBuilder};
 pub use exact::{ExactFacts, ExactRelation, ExactUse, Place};
 pub use flows::{Community, Process, ProcessStep};
 pub use joint::JointBuilder;

@@ -26,6 +26,23 @@ pub trait Packers {
 /// Nobody.
 impl Packers for () {}
 
+/// Makes two values, side by side where `packers` can.
+pub fn both<A: Send + Sync, B: Send + Sync>(
+    packers: &mut dyn Packers,
+    first: &(dyn Fn() -> A + Sync),
+    second: &(dyn Fn() -> B + Sync),
+) -> (A, B) {
+    let (made_first, made_second) = (OnceLock::new(), OnceLock::new());
+    packers.each(2, &|part| match part {
+        0 => drop(made_first.set(first())),
+        _ => drop(made_second.set(second())),
+    });
+    (
+        made_first.into_inner().unwrap_or_else(first),
+        made_second.into_inner().unwrap_or_else(second),
+    )
+}
+
 /// Makes a value for each number below `n`, side by side where `packers` can.
 pub fn collect<T: Send + Sync>(
     packers: &mut dyn Packers,

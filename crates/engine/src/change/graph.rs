@@ -11,30 +11,74 @@ use crate::change::scip::exact_facts;
 
 /// Builds the graph of all files.
 pub(crate) fn graph(engine: &Engine) -> Graph {
-    build(engine, |layout, manifests, _| resolve(layout, manifests))
+    let inputs = Inputs::of(engine);
+    let Inputs {
+        builder, manifests, ..
+    } = inputs;
+    builder.build(|layout| resolve(layout, &manifests))
 }
 
-/// Builds the graph of files of which those without an origin have changed since the snapshot `last`, whose graph has the uses
-/// of the others.
-pub(crate) fn updated(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Graph {
-    let has_interfaces = has_same_files(engine, last) && has_same_interfaces(engine);
-    build(engine, |layout, manifests, exact| {
+/// Everything that a graph is built of.
+pub(crate) struct Inputs<'e> {
+    pub builder: GraphBuilder<'e>,
+    manifests: Vec<Manifest<'e>>,
+    /// The files of which there are a compiler's facts.
+    exact: Vec<FileId>,
+}
+
+impl<'e> Inputs<'e> {
+    pub fn of(engine: &'e Engine) -> Self {
+        let mut builder = GraphBuilder::new();
+        let mut manifests = Vec::new();
+        for (file, (path, entry)) in engine.files.iter().enumerate() {
+            builder.add_file(FileId(file as u32), path, &entry.unit.facts);
+            if is_manifest(path) {
+                let text = &entry.text;
+                manifests.push(Manifest { path, text });
+            }
+        }
+        let mut exact = Vec::new();
+        if !engine.scip.is_empty() {
+            let files = engine.files.iter();
+            let files = files.map(|(path, entry)| (path.as_str(), entry.digest));
+            let facts = exact_facts(files, &engine.scip);
+            exact.extend(facts.uses.iter().map(|(file, _)| *file));
+            builder.add_exact(facts);
+        }
+        Self {
+            builder,
+            manifests,
+            exact,
+        }
+    }
+
+    /// Resolves names in files of which those without an origin have changed since the snapshot `last`. If no interface has,
+    /// its graph has the uses of the others.
+    pub fn resolved(
+        &self,
+        engine: &Engine,
+        layout: &Layout<'_>,
+        last: View<'_>,
+        origins: &[Option<u32>],
+    ) -> Resolution {
+        let has_interfaces = has_same_files(engine, last) && has_same_interfaces(engine);
         let again = || {
-            let last = Resolution::thawed(last.graph()).filter(|_| has_interfaces)?;
-            resolve_again(layout, manifests, last, &to_resolve(origins, exact))
+            let last = has_interfaces.then(|| Resolution::thawed(last.graph()))??;
+            resolve_again(layout, &self.manifests, last, &self.to_resolve(origins))
         };
-        again().unwrap_or_else(|| resolve(layout, manifests))
-    })
-}
+        again().unwrap_or_else(|| resolve(layout, &self.manifests))
+    }
 
-/// The files that have changed, and those whose uses in the graph are a compiler's: these replaced the resolver's.
-fn to_resolve(origins: &[Option<u32>], exact: &[FileId]) -> Vec<FileId> {
-    let changed = (0..).map(FileId).zip(origins);
-    let changed = changed.filter(|(_, origin)| origin.is_none());
-    let mut files: Vec<FileId> = changed.map(|(file, _)| file).chain(exact.iter().copied()).collect();
-    files.sort_unstable();
-    files.dedup();
-    files
+    /// The files that have changed, and those whose uses in the graph are a compiler's: these replaced the resolver's.
+    fn to_resolve(&self, origins: &[Option<u32>]) -> Vec<FileId> {
+        let changed = (0..).map(FileId).zip(origins);
+        let changed = changed.filter(|(_, origin)| origin.is_none());
+        let changed = changed.map(|(file, _)| file);
+        let mut files: Vec<FileId> = changed.chain(self.exact.iter().copied()).collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
 }
 
 /// Whether the same paths have files, so that the numbers of files are the same.
@@ -52,29 +96,4 @@ fn has_same_interfaces(engine: &Engine) -> bool {
         !is_manifest(path) && now.is_some() && now == *before
     };
     !engine.last.is_scip_changed && engine.last.changed.iter().all(is_same)
-}
-
-/// Builds the graph with a resolution that `resolve` makes, given also the files of which there are a compiler's facts.
-fn build(
-    engine: &Engine,
-    resolve: impl FnOnce(&Layout<'_>, &[Manifest<'_>], &[FileId]) -> Resolution,
-) -> Graph {
-    let mut builder = GraphBuilder::new();
-    let mut manifests = Vec::new();
-    let mut exact_files = Vec::new();
-    for (file, (path, entry)) in engine.files.iter().enumerate() {
-        builder.add_file(FileId(file as u32), path, &entry.unit.facts);
-        if is_manifest(path) {
-            let text = &entry.text;
-            manifests.push(Manifest { path, text });
-        }
-    }
-    if !engine.scip.is_empty() {
-        let files = engine.files.iter();
-        let files = files.map(|(path, entry)| (path.as_str(), entry.digest));
-        let exact = exact_facts(files, &engine.scip);
-        exact_files.extend(exact.uses.iter().map(|(file, _)| *file));
-        builder.add_exact(exact);
-    }
-    builder.build(|layout| resolve(layout, &manifests, &exact_files))
 }

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use ::graph::frozen::Graph;
 use rkyv::rend::u32_le;
 use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
-use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in};
+use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in, both};
 use source::FileId;
 
 use crate::change::build::{self, add_names, freeze, freeze_sized, give};
-use crate::change::graph;
+use crate::change::graph::Inputs;
 use crate::change::index::Engine;
 use crate::{Error, Snapshot};
 
@@ -72,11 +72,14 @@ fn sections(
     packers: &mut dyn Packers,
 ) -> Result<Vec<(SectionKind, Section)>, Error> {
     let origins = origins(engine, last);
-    let lexical = lexical(engine, last, &origins)?;
-    let n_bytes = last.snapshot().size_of(SectionKind::Lexical);
-    let lexical = freeze_sized(&lexical, SectionKind::Lexical, n_bytes)?;
-    let lexical = give(packers, SectionKind::Lexical, lexical);
-    let graph = graph::updated(engine, last, &origins);
+    let inputs = Inputs::of(engine);
+    let layout = inputs.builder.layout();
+    let (lexical, resolution) = both(packers, &|| lexical(engine, last, &origins), &|| {
+        inputs.resolved(engine, &layout, last, &origins)
+    });
+    let lexical = give(packers, SectionKind::Lexical, lexical?);
+    let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
+    let graph = inputs.builder.freeze(&layout, resolution, each);
     let frozen_graph = freeze(&graph, SectionKind::Graph)?;
     let frozen_graph = give(packers, SectionKind::Graph, frozen_graph);
     let names = names(engine, last, &origins, &graph);
@@ -143,7 +146,7 @@ fn names(engine: &Engine, last: View<'_>, origins: &[Option<u32>], graph: &Graph
     Names::updated(last.names(), number, added)
 }
 
-fn lexical(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Result<Lexical, Error> {
+fn lexical(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Result<Section, Error> {
     let read: Vec<_> = engine
         .files
         .iter()
@@ -164,9 +167,11 @@ fn lexical(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Result<L
         })
         .collect();
     let whole = last.whole_lexical()?;
+    let n_bytes = whole.len();
     let last = archived_in::<Lexical>(&whole);
-    Lexical::updated(last, &files, &engine.config.lexical)
-        .map_err(|error| build::too_large(SectionKind::Lexical, &error))
+    let next = Lexical::updated(last, &files, &engine.config.lexical);
+    let next = next.map_err(|error| build::too_large(SectionKind::Lexical, &error))?;
+    freeze_sized(&next, SectionKind::Lexical, n_bytes)
 }
 
 #[cfg(all(test, feature = "ingest"))]
