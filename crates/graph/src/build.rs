@@ -5,7 +5,7 @@ use syntax::facts::FileFacts;
 
 use crate::exact::{self, ExactFacts};
 use crate::freeze::freeze;
-use crate::frozen::Graph;
+use crate::frozen::{ArchivedGraph, Graph};
 use crate::layout::{InputFile, Layout};
 use crate::resolution::Resolution;
 
@@ -47,7 +47,9 @@ impl<'a> GraphBuilder<'a> {
     pub fn build(self, resolve: impl FnOnce(&Layout<'_>) -> Resolution) -> Graph {
         let layout = self.layout();
         let resolution = resolve(&layout);
-        self.freeze(&layout, resolution, &mut |n, work| (0..n).for_each(work))
+        self.freeze(&layout, resolution, None, &mut |n, work| {
+            (0..n).for_each(work)
+        })
     }
 
     /// Numbers the nodes.
@@ -56,12 +58,19 @@ impl<'a> GraphBuilder<'a> {
         Layout::new(&self.files)
     }
 
-    /// Freezes the graph of a resolution of the builder's layout; `each` does its parts, side by side where it can.
+    /// Freezes the graph of a resolution of the builder's layout; `each` does its parts, side by side where it can. `last` is a
+    /// graph of the same paths, all of them with the interface that they have now ([`FileFacts::interface`]).
     #[must_use]
-    pub fn freeze(&self, layout: &Layout<'_>, resolution: Resolution, each: Each<'_>) -> Graph {
+    pub fn freeze(
+        &self,
+        layout: &Layout<'_>,
+        resolution: Resolution,
+        last: Option<&ArchivedGraph>,
+        each: Each<'_>,
+    ) -> Graph {
         let mut resolution = resolution;
         resolution.uses.resize_with(self.files.len(), Vec::new);
         exact::apply(layout, &self.exact, &mut resolution);
-        freeze(layout, resolution, each)
+        freeze(layout, resolution, last, each)
     }
 }

@@ -111,7 +111,8 @@ impl Bench {
         let bytes = snapshot.to_bytes()?;
         let saved = millis(start);
         if self.is_checked && engine.build(0.0)?.to_bytes()? != bytes {
-            let message = format!("{path}: the first update of a file is not what building anew gives");
+            let message =
+                format!("{path}: the first update of a file is not what building anew gives");
             return Err(message.into());
         }
         Ok([opened, updated, saved])

@@ -225,7 +225,10 @@ impl<'s> View<'s> {
         let made = collect(packers, blocks.len(), &|block| {
             let files = blocks.get(block).cloned().unwrap_or_default();
             let facts = facts.of_block(block, files.clone(), &beside)?;
-            Ok(files.zip(facts).map(|(file, facts)| make(file, facts)).collect())
+            Ok(files
+                .zip(facts)
+                .map(|(file, facts)| make(file, facts))
+                .collect())
         });
         let made: Result<Vec<Vec<T>>, Fault> = made.into_iter().collect();
         let made = made.map_err(|fault| damaged(SectionKind::Facts, fault))?;

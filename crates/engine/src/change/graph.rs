@@ -1,7 +1,7 @@
 //! Builds the graph. After an edit that changes no interface, only the files that were edited are resolved again.
 
-use ::graph::frozen::Graph;
-use ::graph::{GraphBuilder, Layout, Resolution};
+use ::graph::frozen::{ArchivedGraph, Graph};
+use ::graph::{Each, GraphBuilder, Layout, Resolution};
 use resolve::{Manifest, is_manifest, resolve, resolve_again};
 use snapshot::View;
 use source::FileId;
@@ -11,19 +11,20 @@ use crate::change::scip::exact_facts;
 
 /// Builds the graph of all files.
 pub(crate) fn graph(engine: &Engine) -> Graph {
-    let inputs = Inputs::of(engine);
     let Inputs {
         builder, manifests, ..
-    } = inputs;
+    } = Inputs::of(engine);
     builder.build(|layout| resolve(layout, &manifests))
 }
 
 /// Everything that a graph is built of.
 pub(crate) struct Inputs<'e> {
-    pub builder: GraphBuilder<'e>,
+    builder: GraphBuilder<'e>,
     manifests: Vec<Manifest<'e>>,
     /// The files of which there are a compiler's facts.
     exact: Vec<FileId>,
+    /// The graph of the last snapshot, where no interface has changed since.
+    last: Option<&'e ArchivedGraph>,
 }
 
 impl<'e> Inputs<'e> {
@@ -49,24 +50,37 @@ impl<'e> Inputs<'e> {
             builder,
             manifests,
             exact,
+            last: None,
         }
     }
 
-    /// Resolves names in files of which those without an origin have changed since the snapshot `last`. If no interface has,
-    /// its graph has the uses of the others.
-    pub fn resolved(
-        &self,
-        engine: &Engine,
-        layout: &Layout<'_>,
-        last: View<'_>,
-        origins: &[Option<u32>],
-    ) -> Resolution {
+    /// As [`Inputs::of`], for an update of the snapshot `last`.
+    pub fn since(engine: &'e Engine, last: View<'e>) -> Self {
         let has_interfaces = has_same_files(engine, last) && has_same_interfaces(engine);
+        Self {
+            last: has_interfaces.then(|| last.graph()),
+            ..Self::of(engine)
+        }
+    }
+
+    /// Resolves the names in all files, of which those without an origin have changed since the last snapshot. If no interface
+    /// has, its graph has the uses of the others.
+    pub fn resolved(&self, layout: &Layout<'_>, origins: &[Option<u32>]) -> Resolution {
         let again = || {
-            let last = has_interfaces.then(|| Resolution::thawed(last.graph()))??;
+            let last = Resolution::thawed(self.last?)?;
             resolve_again(layout, &self.manifests, last, &self.to_resolve(origins))
         };
         again().unwrap_or_else(|| resolve(layout, &self.manifests))
+    }
+
+    /// Numbers the nodes.
+    pub fn layout(&self) -> Layout<'_> {
+        self.builder.layout()
+    }
+
+    /// Freezes the graph of a resolution; `each` does its parts.
+    pub fn freeze(&self, layout: &Layout<'_>, resolution: Resolution, each: Each<'_>) -> Graph {
+        self.builder.freeze(layout, resolution, self.last, each)
     }
 
     /// The files that have changed, and those whose uses in the graph are a compiler's: these replaced the resolver's.

@@ -403,44 +403,4 @@ impl Engine {
     pub fn attach_vectors(&self, snapshot: &Snapshot, now_millis: f64) -> Result<Snapshot, Error> {
         crate::change::build::attach_vectors(self, snapshot, now_millis)
     }
-
-    /// Restores the engine that built a snapshot, in its state at that time.
-    ///
-    /// # Errors
-    ///
-    /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read;
-    /// those of [`crate::Index::ask`].
-    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
-        snapshot.read(|view| crate::change::reopen::reopen(view, &mut ()))
-    }
-
-    /// Restores of a snapshot what a comparison of its files with those of a folder needs: see [`crate::Indexer`]'s rounds. Reads
-    /// the list of files only, so it costs little; there are no texts and no facts in it, so it cannot be built.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`crate::Index::ask`].
-    pub fn of_digests(snapshot: &Snapshot) -> Result<Self, Error> {
-        snapshot.read(|view| Ok(crate::change::reopen::reopen_digests(view)))
-    }
-
-    /// As [`Engine::from_snapshot`]; the first [`Engine::update`] copies from it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Engine::from_snapshot`].
-    pub fn reopen(snapshot: Arc<Snapshot>) -> Result<Self, Error> {
-        Self::reopen_with(snapshot, &mut ())
-    }
-
-    /// As [`Engine::reopen`]; files are restored side by side where `packers` can.
-    ///
-    /// # Errors
-    ///
-    /// As [`Engine::from_snapshot`].
-    pub fn reopen_with(snapshot: Arc<Snapshot>, packers: &mut dyn Packers) -> Result<Self, Error> {
-        let mut engine = snapshot.read(|view| crate::change::reopen::reopen(view, packers))?;
-        engine.last.snapshot = Some(snapshot);
-        Ok(engine)
-    }
 }

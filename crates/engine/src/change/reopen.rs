@@ -1,6 +1,7 @@
 //! Restores the engine from a snapshot, so that an update reads only changed files.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use search::ChunkId;
 use snapshot::{Packers, View};
@@ -12,9 +13,51 @@ use crate::change::index::{Engine, EngineConfig, Entry, Stamp};
 use crate::change::unit::FileUnit;
 use crate::change::vectors::VectorStore;
 use crate::contextual::Contextual;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, Snapshot};
 
-pub(crate) fn reopen(view: View<'_>, packers: &mut dyn Packers) -> Result<Engine, Error> {
+impl Engine {
+    /// Restores the engine that built a snapshot, in its state at that time.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read;
+    /// those of [`crate::Index::ask`].
+    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
+        snapshot.read(|view| reopen(view, &mut ()))
+    }
+
+    /// Restores of a snapshot what a comparison of its files with those of a folder needs: see [`crate::Indexer`]'s rounds. Reads
+    /// the list of files only, so it costs little; there are no texts and no facts in it, so it cannot be built.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`crate::Index::ask`].
+    pub fn of_digests(snapshot: &Snapshot) -> Result<Self, Error> {
+        snapshot.read(|view| Ok(reopen_digests(view)))
+    }
+
+    /// As [`Engine::from_snapshot`]; the first [`Engine::update`] copies from it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::from_snapshot`].
+    pub fn reopen(snapshot: Arc<Snapshot>) -> Result<Self, Error> {
+        Self::reopen_with(snapshot, &mut ())
+    }
+
+    /// As [`Engine::reopen`]; files are restored side by side where `packers` can.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::from_snapshot`].
+    pub fn reopen_with(snapshot: Arc<Snapshot>, packers: &mut dyn Packers) -> Result<Self, Error> {
+        let mut engine = snapshot.read(|view| reopen(view, packers))?;
+        engine.last.snapshot = Some(snapshot);
+        Ok(engine)
+    }
+}
+
+fn reopen(view: View<'_>, packers: &mut dyn Packers) -> Result<Engine, Error> {
     load(view, packers);
     let entries = view.each_of_facts(packers, &|idx, facts| entry(view, idx, facts))?;
     let Some(entries) = entries else {
@@ -66,7 +109,7 @@ fn entry(view: View<'_>, idx: usize, facts: FileFacts) -> (String, Entry) {
 
 /// Restores of each file its path, digest, language and stamp: enough to tell which files of a folder differ from those of
 /// the snapshot. No text and no facts are read, so nothing can be built from it.
-pub(crate) fn reopen_digests(view: View<'_>) -> Engine {
+fn reopen_digests(view: View<'_>) -> Engine {
     let known = view.files();
     let entries = (0..known.len()).map(|idx| {
         let path = known.paths.get(idx).unwrap_or_default();

@@ -72,14 +72,14 @@ fn sections(
     packers: &mut dyn Packers,
 ) -> Result<Vec<(SectionKind, Section)>, Error> {
     let origins = origins(engine, last);
-    let inputs = Inputs::of(engine);
-    let layout = inputs.builder.layout();
+    let inputs = Inputs::since(engine, last);
+    let layout = inputs.layout();
     let (lexical, resolution) = both(packers, &|| lexical(engine, last, &origins), &|| {
-        inputs.resolved(engine, &layout, last, &origins)
+        inputs.resolved(&layout, &origins)
     });
     let lexical = give(packers, SectionKind::Lexical, lexical?);
     let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
-    let graph = inputs.builder.freeze(&layout, resolution, each);
+    let graph = inputs.freeze(&layout, resolution, each);
     let frozen_graph = freeze(&graph, SectionKind::Graph)?;
     let frozen_graph = give(packers, SectionKind::Graph, frozen_graph);
     let names = names(engine, last, &origins, &graph);

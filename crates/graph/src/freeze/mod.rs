@@ -1,5 +1,6 @@
 //! Sorts nodes, edges and uses into the frozen columns.
 
+mod clusters;
 mod edges;
 mod nodes;
 mod strings;
@@ -7,15 +8,17 @@ mod strings;
 use std::sync::OnceLock;
 
 use crate::build::Each;
-use crate::centrality::centrality;
 use crate::communities::Clustering;
-use crate::frozen::{Communities, Edges, Graph, NONE, Nodes, Occurrences, Processes, Strings};
+use crate::frozen::{
+    ArchivedGraph, Communities, Graph, NONE, Nodes, Occurrences, Processes, Strings,
+};
 use crate::kinds::{EdgeKind, NodeKind, Reason};
 use crate::layout::Layout;
 use crate::processes::{Flow, Signs, flows};
 use crate::resolution::{RawEdge, RawUse, Resolution};
 use crate::rows::Rows;
 
+use clusters::Clustered;
 use edges::{edges, sorted, structure_edges, use_edges};
 use nodes::{NewNode, nodes, plain_nodes};
 use strings::{StringTable, by_name};
@@ -23,8 +26,13 @@ use strings::{StringTable, by_name};
 /// Freezes the graph of a layout and its resolution.
 ///
 /// Columns of nodes and uses, and signs of flows, need nothing of the edges and their communities: `each` may make both side
-/// by side.
-pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution, each: Each<'_>) -> Graph {
+/// by side. `last` is a graph of files with the same interfaces: where the edges are the same, too, communities are.
+pub(crate) fn freeze(
+    layout: &Layout<'_>,
+    resolution: Resolution,
+    last: Option<&ArchivedGraph>,
+    each: Each<'_>,
+) -> Graph {
     let externals = resolution.externals.as_slice();
     let n_resolved = layout.end() as usize + externals.len();
     let columns = || {
@@ -40,7 +48,7 @@ pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution, each: Each<'_>
         use_edges(layout, &resolution.uses, &mut raw);
         let sorted = sorted(&raw, n_resolved);
         drop(raw);
-        Clustered::new(layout, n_resolved, sorted)
+        Clustered::new(layout, n_resolved, sorted, last)
     };
     let (made_columns, made_clusters) = (OnceLock::new(), OnceLock::new());
     each(2, &|part| match part {
@@ -83,30 +91,6 @@ pub(crate) struct Grouped {
     pub centrality: Vec<f32>,
     pub communities: Communities,
     pub processes: Processes,
-}
-
-/// Edges with the measures that follow from them alone.
-struct Clustered {
-    /// The edges, by source, kind and target.
-    sorted: Vec<RawEdge>,
-    /// The same as columns.
-    edges: Edges,
-    centrality: Vec<f32>,
-    clustering: Clustering,
-}
-
-impl Clustered {
-    fn new(layout: &Layout<'_>, n_resolved: usize, sorted: Vec<RawEdge>) -> Self {
-        let edges = edges(&sorted, n_resolved);
-        let centrality = centrality(&edges, n_resolved);
-        let clustering = Clustering::new(layout, &edges, &centrality);
-        Clustered {
-            sorted,
-            edges,
-            centrality,
-            clustering,
-        }
-    }
 }
 
 impl Grouped {
@@ -285,7 +269,7 @@ pub(crate) fn freeze_hub<'a>(
     let n_resolved = nodes.kind.len() + n_symbols as usize;
     let sorted = sorted(&edges, n_resolved);
     drop(edges);
-    let clustered = Clustered::new(layout, n_resolved, sorted);
+    let clustered = Clustered::new(layout, n_resolved, sorted, None);
     Grouped::new(clustered, layout, signs, nodes, n_symbols, strings)
 }
 

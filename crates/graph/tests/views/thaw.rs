@@ -34,7 +34,13 @@ fn uses_imports_and_packages_come_back() {
     assert_eq!(uses.len(), columns.start.len());
     for (row, used) in uses.iter().enumerate() {
         assert_eq!(
-            [used.span.start, used.span.end, used.span.start_line, used.target, used.enclosing],
+            [
+                used.span.start,
+                used.span.end,
+                used.span.start_line,
+                used.target,
+                used.enclosing
+            ],
             [
                 columns.start[row],
                 columns.end[row],
@@ -45,12 +51,24 @@ fn uses_imports_and_packages_come_back() {
         );
         assert_eq!(
             [used.form as u8, used.reason as u8, used.confidence],
-            [columns.form[row], columns.reason[row], columns.confidence[row]]
+            [
+                columns.form[row],
+                columns.reason[row],
+                columns.confidence[row]
+            ]
         );
     }
     let is_import = |kind: &&u8| **kind == EdgeKind::Imports as u8;
-    assert_eq!(thawed.edges.len(), graph.edges.kinds.iter().filter(is_import).count());
-    assert!(thawed.edges.iter().all(|edge| edge.kind == EdgeKind::Imports));
+    assert_eq!(
+        thawed.edges.len(),
+        graph.edges.kinds.iter().filter(is_import).count()
+    );
+    assert!(
+        thawed
+            .edges
+            .iter()
+            .all(|edge| edge.kind == EdgeKind::Imports)
+    );
 }
 
 #[test]
