@@ -20,6 +20,8 @@ pub struct Snapshot {
     /// Bytes of each section in the file that was opened; none of a snapshot that was built.
     pub(crate) sizes: Vec<(String, usize)>,
     pub(crate) written: Written,
+    /// The file of a snapshot that has much in common with this one.
+    pub(crate) like: Option<Arc<dyn SectionStore>>,
 }
 
 impl Snapshot {
@@ -30,6 +32,7 @@ impl Snapshot {
             cache: SectionCache::new(),
             sizes: Vec::new(),
             written: Written::default(),
+            like: None,
         }
     }
 
@@ -111,6 +114,13 @@ impl Snapshot {
             snapshot.cache.set(kind, section);
         }
         snapshot
+    }
+
+    /// Copies what it has in common with the file of another snapshot from there when it is packed. The bytes are the same.
+    #[must_use]
+    pub fn like(mut self, other: &Self) -> Self {
+        self.like = Some(Arc::clone(&other.store));
+        self
     }
 
     /// Makes the same snapshot without its optional sections of these names (`texts`, `facts`, `vectors`, `scip`).

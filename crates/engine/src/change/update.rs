@@ -43,10 +43,13 @@ pub(crate) fn update(
     if let Some(same) = same_files(engine, now_millis) {
         return Ok(same);
     }
+    if let Some(last) = &engine.last.snapshot {
+        packers.like(last);
+    }
     match &engine.last.snapshot {
         Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => last.read(|last| {
             let sections = sections(engine, last, now_millis, packers)?;
-            Ok(Snapshot::assemble(None, sections))
+            Ok(Snapshot::assemble(None, sections).like(last.snapshot()))
         }),
         _ => build::build(engine, now_millis, packers),
     }
