@@ -108,6 +108,7 @@ impl Snapshot {
         if let Some(base) = base {
             snapshot.cache = base.cache.clone();
             snapshot.store = Arc::clone(&base.store);
+            snapshot.like.clone_from(&base.like);
             snapshot.hide(is_replaced);
         }
         for (kind, section) in sections {

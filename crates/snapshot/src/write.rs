@@ -94,11 +94,16 @@ impl Snapshot {
         Ok(Some(packed))
     }
 
-    /// The frames of a section of the file that this one is like.
+    /// The frames of a section of the file that this one is like. Only of large sections: others are packed before frames are
+    /// compared.
     fn known(&self, kind: SectionKind) -> KnownFrames {
         let mut known = KnownFrames::default();
-        let before = self.like.as_ref().and_then(|like| like.packed(kind).ok()?);
-        if let Some(before) = before {
+        let is_large = matches!(
+            kind,
+            SectionKind::Graph | SectionKind::Lexical | SectionKind::Rows
+        );
+        let like = self.like.as_ref().filter(|_| is_large);
+        if let Some(before) = like.and_then(|like| like.packed(kind).ok()?) {
             known.add(&before);
         }
         known
