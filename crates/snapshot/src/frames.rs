@@ -125,8 +125,12 @@ mod tests {
 
     #[test]
     fn frames_cover_all_bytes_and_long_columns_have_their_own() {
-        assert_eq!(cut(0, &[]), [0..0]);
-        assert_eq!(cut(90, &[0, 40]), [0..90]);
+        let only = |n_bytes: usize, starts: &[usize]| {
+            let frames = cut(n_bytes, starts);
+            frames.first().cloned().filter(|_| frames.len() == 1)
+        };
+        assert_eq!(only(0, &[]), Some(0..0));
+        assert_eq!(only(90, &[0, 40]), Some(0..90));
         let (short, long) = (FRAME / 2, 2 * FRAME + 5);
         let starts = [0, short, short + long, 2 * short + long];
         let n_bytes = 4 * FRAME;
