@@ -113,17 +113,7 @@ fn dispatch(args: &[String]) -> Result<()> {
                 data.ok_or("which issues? bench locate --data DIR, with DIR/issues.jsonl")?;
             bench::locate(data, rest.value("repos"), rest.value("kept"))
         }
-        "bench" if rest.names == ["replay"] || rest.names == ["ripwire"] => {
-            let needed = |name| {
-                let given = rest.value(name);
-                given.ok_or("this bench needs --data, --truth and --repos: docs/benchmarks.md says what is in them")
-            };
-            let (truth, data, repos) = (needed("truth")?, needed("data")?, needed("repos")?);
-            if rest.names == ["replay"] {
-                return bench::replay(truth, data, repos);
-            }
-            bench::ripwire(rest.value("ripwire"), truth, data, repos)
-        }
+        "bench" if rest.names == ["replay"] || rest.names == ["ripwire"] => over_truths(&rest),
         "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
         "edge" if rest.names == ["dev"] => edge::dev(rest.port(8787)?, rest.has("fresh")),
         "edge" => Err("edge dev is what there is".to_owned()),
@@ -152,6 +142,22 @@ fn dispatch(args: &[String]) -> Result<()> {
         other => Err(format!(
             "there is no command `{other}`; see `cargo xtask help`"
         )),
+    }
+}
+
+/// The benches that compare answers with truths over repositories and clones.
+fn over_truths(args: &Args) -> Result<()> {
+    let needed = |name| {
+        let given = args.value(name);
+        given.ok_or(
+            "this bench needs --data, --truth and --repos: docs/benchmarks.md says what is in them",
+        )
+    };
+    let (truth, data, repos) = (needed("truth")?, needed("data")?, needed("repos")?);
+    if args.names == ["replay"] {
+        bench::replay(truth, data, repos)
+    } else {
+        bench::ripwire(args.value("ripwire"), truth, data, repos)
     }
 }
 
