@@ -106,7 +106,7 @@ const TABLE: [(Clue, f32, f32); N_CLUES] = [
     (Clue::Message, 0.5, 0.5),
     (Clue::Stem, 0.2, 0.3),
     (Clue::Near, 0.3, 0.1),
-    (Clue::Together, 0.2, 0.0),
+    (Clue::Together, 0.1, 0.0),
 ];
 
 impl LocateWeights {
