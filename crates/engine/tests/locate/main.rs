@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use portolan_engine::{
-    Clue, Engine, EngineConfig, LocateQuery, Located, Partner, Reader, read_file,
+    Clue, Engine, EngineConfig, FileId, LocateQuery, Located, Partner, Reader, Together, read_file,
 };
 use syntax::{ParseConfig, Parsers};
 
@@ -247,14 +247,14 @@ fn a_partner_of_the_first_file_is_among_the_first_ten() {
     let far = ("shop/far.py", "def quarry():\n    return 1\n");
     let reader = indexed(parts.chain([far]));
     let far = reader.file("shop/far.py").unwrap();
-    let together = |_| {
+    let together = |_: FileId| {
         vec![Partner {
             file: far,
             confidence: 0.5,
             reverse: 0.5,
         }]
     };
-    let place = |together| {
+    let place = |together: Option<Together<'_>>| {
         let query = LocateQuery {
             text: "Cart total is wrong",
             limit: 10,

@@ -36,9 +36,8 @@ impl Partner {
 /// Files whose partners in changes are beside them, and those whose neighbours in the graph are.
 const MAX_CHANGED: usize = 3;
 const MAX_LINKED: usize = 6;
-/// Places that the score alone decides, and those behind them for files beside the first ones.
-const N_BY_SCORE: usize = 7;
-const N_BESIDE: usize = 3;
+/// Places of an answer, the last of which are for files beside the first ones.
+const N_PLACES: usize = 10;
 /// What the graph counts against the history, which names a habit: a file has neighbours by the dozen.
 const OF_GRAPH: f32 = 0.2;
 
@@ -70,14 +69,17 @@ pub(crate) fn placed(
     beside: &[Beside],
     weights: &LocateWeights,
 ) -> Vec<(usize, f32)> {
-    let (first, rest) = rows.split_at(rows.len().min(N_BY_SCORE));
+    let (first, rest) = rows.split_at(rows.len().min(N_PLACES.saturating_sub(weights.n_beside)));
     let has = |rows: &[(usize, f32)], idx: usize| rows.iter().any(|(known, _)| *known == idx);
     let values = beside.iter().map(|one| (one.value(weights), one.idx));
     let mut order: Vec<(f32, usize)> = values.filter(|(value, _)| *value > 0.0).collect();
     order.order_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let order = order.into_iter().map(|(_, idx)| idx);
     // Looked for in the rows only until there are enough.
-    let chosen: Vec<usize> = order.filter(|idx| has(rest, *idx)).take(N_BESIDE).collect();
+    let chosen: Vec<usize> = order
+        .filter(|idx| has(rest, *idx))
+        .take(weights.n_beside)
+        .collect();
     let others = rest.iter().map(|(idx, _)| *idx);
     let others = others.filter(|idx| !chosen.contains(idx));
     let first = first.iter().map(|(idx, _)| *idx);
@@ -160,6 +162,11 @@ mod tests {
         let all = [beside(9, 0.9, 0.0), beside(8, 0.0, 0.1)];
         assert_eq!(order(10, &all, &weights)[7..], [8, 7, 9]);
         weights.files[Clue::Near as usize] = 0.0;
+        assert_eq!(order(10, &all, &weights)[7..], [7, 8, 9]);
+        let weights = LocateWeights {
+            n_beside: 0,
+            ..LocateWeights::default()
+        };
         assert_eq!(order(10, &all, &weights)[7..], [7, 8, 9]);
     }
 
