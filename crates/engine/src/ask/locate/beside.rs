@@ -38,7 +38,7 @@ const MAX_CHANGED: usize = 3;
 const MAX_LINKED: usize = 6;
 /// Places of an answer, the last of which are for files beside the first ones.
 const N_PLACES: usize = 10;
-/// What the graph counts against the history, which names a habit: a file has neighbours by the dozen.
+/// The weight of the graph beside the history, which names a habit: a file has neighbours by the dozen.
 const OF_GRAPH: f32 = 0.2;
 
 /// A file beside the likeliest ones, by its place in the evidence.
