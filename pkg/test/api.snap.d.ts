@@ -219,6 +219,7 @@ export interface CoChanged {
     path: string;
     support: number;
     confidence: number;
+    reverse?: number;
 }
 
 export interface CodeIntelligenceRequest {

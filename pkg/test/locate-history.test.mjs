@@ -7,6 +7,8 @@ import { Portolan } from "portolan";
 import { locateWithHistory } from "../dist/reading/locate-history.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 
+/** As a history lists a partner. */
+const TAX = { path: "src/tax.ts", support: 4, confidence: 0.8, reverse: 0.5 };
 const REQUEST = { text: "the cart is empty", limit: 3, max_tokens: 900 };
 
 /** Asks with a history in this state; gives the answer and the requests that the engine got. */
@@ -18,7 +20,7 @@ async function asked(state) {
   };
   const changes = {
     state: async () => state,
-    with: async (path) => (path === "src/cart.ts" ? [{ path: "src/tax.ts", support: 4, confidence: 0.8 }] : undefined),
+    partners: async (path) => (path === "src/cart.ts" ? [TAX] : undefined),
   };
   return { answer: await locateWithHistory(locate, changes, REQUEST), requests };
 }
@@ -31,7 +33,7 @@ test("the partners of the first answer's files go into the second question", asy
   assert.deepEqual(second, {
     ...REQUEST,
     together: [
-      { path: "src/cart.ts", files: [{ path: "src/tax.ts", support: 4, confidence: 0.8 }] },
+      { path: "src/cart.ts", files: [TAX] },
       { path: "src/new.ts", files: [] },
     ],
   });

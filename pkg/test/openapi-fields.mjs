@@ -86,7 +86,7 @@ const OF_TYPE = {
   LinkedRequest: { depth: CALL_DEPTH, limit: from(1, 1000) },
   LinkRequest: { line: from(1) },
   ChangesTogether: { files: { maxItems: 100 } },
-  CoChanged: { confidence: SHARE },
+  CoChanged: { confidence: SHARE, reverse: SHARE },
   LocateRequest: {
     text: NAMED,
     limit: from(1, 200),

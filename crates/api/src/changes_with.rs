@@ -11,5 +11,9 @@ wire! {
         pub support: u32,
         /// Part of the commits of the file that was asked about, 0 to 1.
         pub confidence: f32,
+        /// Part of this file's own commits that changed that one, too, 0 to 1; absent where only the other part is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub reverse: Option<f32>,
     }
 }

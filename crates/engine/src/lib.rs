@@ -60,7 +60,7 @@ pub use ask::index::Index;
 pub use ask::link::Link;
 pub use ask::locate::{
     Because, Clue, LocateEvidence, LocateQuery, LocateReading, LocateWeights, Located, LocatedFile,
-    LocatedFunction, N_CLUES, N_SIGNS, Together,
+    LocatedFunction, N_CLUES, N_SIGNS, Partner, Together,
 };
 pub use ask::map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use ask::outline::OutlineEntry;

@@ -143,6 +143,7 @@ impl GitHistory {
                     path: other.path.to_owned(),
                     support: other.support as usize,
                     confidence: other.confidence,
+                    reverse: other.reverse,
                 })
                 .collect(),
         })
@@ -313,6 +314,7 @@ struct Together {
     path: String,
     support: usize,
     confidence: f64,
+    reverse: f64,
 }
 
 #[derive(Serialize)]

@@ -13,7 +13,11 @@ import type { ChangesOfFiles } from "../reading/locate-history.js";
 /** Bytes of the indexes of packs, some 30 an object: a history of up to 3,000 commits is read within the half second that an answer waits. */
 const MAX_INDEXES = 1024 * 1024;
 
-const LATE: ChangesOfFiles = { state: async () => "late", with: async () => undefined };
+const LATE: ChangesOfFiles = {
+  state: async () => "late",
+  with: async () => undefined,
+  partners: async () => undefined,
+};
 
 /** Asks with the history, and ends the thread that reads it after that. */
 export async function withHistory<T>(indexPath: string, ask: (changes: ChangesOfFiles) => Promise<T>): Promise<T> {

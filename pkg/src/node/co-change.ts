@@ -36,12 +36,17 @@ export class CoChanges implements ChangesOfFiles {
 
   /** The files that change with one, those of the most commits first; nothing without a history, or while it is still being read. */
   async with(path: string): Promise<CoChanged[] | undefined> {
+    const others = await this.partners(path);
+    return others
+      ?.slice(0, MOST)
+      .map(({ path, support, confidence }) => ({ path, support, confidence: Math.round(confidence * 100) / 100 }));
+  }
+
+  /** The same, with the part of the others' own commits: as many as the history lists. */
+  async partners(path: string): Promise<CoChanged[] | undefined> {
     const isRead = (await this.state()) === "read";
     const file = isRead ? await this.worker?.call("file", { path, limit: 0 }).catch(() => undefined) : undefined;
-    return file?.together
-      .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
-      .slice(0, MOST)
-      .map(({ path, support, confidence }) => ({ path, support, confidence: Math.round(confidence * 100) / 100 }));
+    return file?.together.filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
   }
 
   /** Whether the history is read; waits for it as long as an answer does. */

@@ -14,6 +14,8 @@ export interface ChangesOfFiles {
   state(): Promise<HistoryState>;
   /** Files that usually change together with one; nothing without a history. */
   with(path: string): Promise<readonly CoChanged[] | undefined>;
+  /** More of them, each with the part of its own commits, too. */
+  partners(path: string): Promise<readonly CoChanged[] | undefined>;
 }
 
 /** Files whose partners count: the engine looks at no more. */
@@ -32,7 +34,7 @@ export async function locateWithHistory(
   if (state === "late") return { ...(await locate(request)), with_history: false };
   const first = await locate({ ...request, code: false, limit: MAX_FILES, function_limit: 0 });
   const together = await Promise.all(
-    first.files.map(async ({ path }) => ({ path, files: [...((await changes.with(path)) ?? [])] })),
+    first.files.map(async ({ path }) => ({ path, files: [...((await changes.partners(path)) ?? [])] })),
   );
   return { ...(await locate({ ...request, together })), with_history: true };
 }

@@ -68,8 +68,13 @@ export interface FileHistory {
   readonly commits: readonly HistoryCommit[];
   readonly authors: readonly { readonly name: string; readonly n_commits: number; readonly share: number }[];
   readonly earlier_paths: readonly string[];
-  /** Files that usually change with it: commits that changed both, and their part of its own commits, 0 to 1. */
-  readonly together: readonly { readonly path: string; readonly support: number; readonly confidence: number }[];
+  /** Files that usually change with it: commits that changed both, and their part of its own commits and of the other's, 0 to 1. */
+  readonly together: readonly {
+    readonly path: string;
+    readonly support: number;
+    readonly confidence: number;
+    readonly reverse: number;
+  }[];
 }
 
 /** The commit of each line. */

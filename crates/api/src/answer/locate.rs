@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::{Because, FileId, LocateQuery, Located, Reader};
+use engine::{Because, FileId, LocateQuery, Located, Partner, Reader};
 use engine::{Error, ErrorKind};
 
 use super::ask::Embed;
@@ -27,8 +27,8 @@ const MAX_DETAIL: usize = 120;
 /// Files of a request that change with others, and others of each.
 const MOST_TOGETHER: usize = 100;
 
-/// Files with those that change together with them, and their shares.
-type Partners = BTreeMap<FileId, Vec<(FileId, f32)>>;
+/// Files with those that change together with them.
+type Partners = BTreeMap<FileId, Vec<Partner>>;
 
 /// The files and functions that a text is about. `embed` makes vectors of its title and prose, if the host has a model.
 ///
@@ -85,8 +85,12 @@ fn together(reader: &Reader, given: &[ChangesTogether]) -> Result<Partners, Erro
             continue;
         };
         let others = files.iter().filter_map(|other| {
-            let share = other.confidence.clamp(0.0, 1.0);
-            Some((reader.file(&other.path).ok()?, share))
+            let confidence = other.confidence.clamp(0.0, 1.0);
+            Some(Partner {
+                file: reader.file(&other.path).ok()?,
+                confidence,
+                reverse: other.reverse.unwrap_or(confidence).clamp(0.0, 1.0),
+            })
         });
         partners.insert(file, others.collect());
     }

@@ -3,17 +3,23 @@
 
 use std::sync::Arc;
 
-use portolan_engine::{Clue, Engine, EngineConfig, LocateQuery, Located, Reader, read_file};
+use portolan_engine::{
+    Clue, Engine, EngineConfig, FileId, LocateQuery, Located, Partner, Reader, Together, read_file,
+};
 use syntax::{ParseConfig, Parsers};
 
 fn shop() -> Reader {
+    let files = include_str!("shop.txt").split("//- /").skip(1);
+    indexed(files.map(|file| file.split_once('\n').unwrap()))
+}
+
+fn indexed<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Reader {
     let mut parsers = Parsers::new(ParseConfig::default());
     let mut engine = Engine::new(EngineConfig {
         name: "shop".into(),
         ..EngineConfig::default()
     });
-    for file in include_str!("shop.txt").split("//- /").skip(1) {
-        let (path, text) = file.split_once('\n').unwrap();
+    for (path, text) in files {
         let unit = read_file(&mut parsers, path, text);
         engine.put(path, text, unit);
     }
@@ -196,7 +202,11 @@ fn what_changes_together_is_found() {
     let cart = reader.file("shop/cart.py").unwrap();
     let together = |file| {
         if file == cart {
-            vec![(stock, 1.0)]
+            vec![Partner {
+                file: stock,
+                confidence: 1.0,
+                reverse: 1.0,
+            }]
         } else {
             Vec::new()
         }
@@ -219,6 +229,44 @@ fn what_changes_together_is_found() {
             .iter()
             .any(|because| because.clue == Clue::Together)
     );
+}
+
+/// The fix of several files: the eighth place is for what changes together with the first, whatever its own words.
+#[test]
+fn a_partner_of_the_first_file_is_among_the_first_ten() {
+    let parts: Vec<(String, String)> = (0..14)
+        .map(|n| {
+            let text =
+                format!("def total_{n}(cart):\n    \"\"\"Cart total.\"\"\"\n    return {n}\n");
+            (format!("shop/part{n}.py"), text)
+        })
+        .collect();
+    let parts = parts
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()));
+    let far = ("shop/far.py", "def quarry():\n    return 1\n");
+    let reader = indexed(parts.chain([far]));
+    let far = reader.file("shop/far.py").unwrap();
+    let together = |_: FileId| {
+        vec![Partner {
+            file: far,
+            confidence: 0.5,
+            reverse: 0.5,
+        }]
+    };
+    let place = |together: Option<Together<'_>>| {
+        let query = LocateQuery {
+            text: "Cart total is wrong",
+            limit: 10,
+            together,
+            ..LocateQuery::default()
+        };
+        let found = reader.locate(&query).unwrap();
+        let scores: Vec<f32> = found.files.iter().map(|found| found.score).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+        found.files.iter().position(|found| found.file == far)
+    };
+    assert_eq!((place(Some(&together)), place(None)), (Some(7), None));
 }
 
 #[test]

@@ -42,6 +42,32 @@ pub(crate) fn table(cases: &[Case], start: &LocateWeights) -> String {
     text
 }
 
+/// The number of places for files beside the first ones, chosen without each repository.
+const PLACES: [usize; 6] = [0, 1, 2, 3, 4, 5];
+
+/// Scores with each number of these places, and with the number that is best on the other repositories.
+pub(crate) fn places(cases: &[Case], start: &LocateWeights) -> String {
+    let repositories: BTreeSet<&str> = cases.iter().map(|case| case.issue.repo.as_str()).collect();
+    let with = |n_beside| LocateWeights { n_beside, ..*start };
+    let mut text = format!("\n{}", Scores::head("of ten places for files beside"));
+    for n in PLACES {
+        text += &Scores::of(cases, Question::Whole, &with(n)).row(&n.to_string());
+    }
+    let mut chosen = Vec::new();
+    for repository in &repositories {
+        let (own, others): (Vec<&Case>, Vec<&Case>) = cases
+            .iter()
+            .partition(|case| case.issue.repo == *repository);
+        let value = |n: &usize| files_value(&others, &with(*n));
+        let best = PLACES
+            .into_iter()
+            .max_by(|a, b| value(a).total_cmp(&value(b)).then(b.cmp(a)));
+        let weights = with(best.unwrap_or_default());
+        chosen.push((own.len(), Scores::of(own, Question::Whole, &weights)));
+    }
+    text + &pooled(&chosen).row("chosen without each repository")
+}
+
 fn pooled(rows: &[(usize, Scores)]) -> Scores {
     let total: usize = rows.iter().map(|(n, _)| n).sum();
     let mean = |of: &dyn Fn(&Scores) -> f64| {

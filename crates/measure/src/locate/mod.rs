@@ -81,6 +81,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     print!("{}", ablations(&cases, &weights));
     if flags.has("fit") {
         print!("{}", fit::sureness(&cases, &weights));
+        print!("{}", fit::places(&cases, &weights));
         print!("{}", fit::table(&cases, &weights));
     }
     if flags.has("verbose") {
@@ -240,6 +241,11 @@ fn ablations(cases: &[Case], weights: &LocateWeights) -> String {
         without.functions[clue as usize] = 0.0;
         text += &Scores::of(cases, Question::Whole, &without).row(clue.name());
     }
+    let by_score = LocateWeights {
+        n_beside: 0,
+        ..*weights
+    };
+    text += &Scores::of(cases, Question::Whole, &by_score).row("places for files beside");
     for clue in Clue::ALL {
         let mut only = *weights;
         for other in Clue::ALL.into_iter().filter(|other| *other != clue) {

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use engine::{FileId, Reader};
+use engine::{FileId, Partner, Reader};
 use history::{Folder, History, Limits, Oid, Repository};
 
 use crate::flags::Failure;
 
 /// Partners of one file, and the least part of its commits that they share: those of the hosts (`pkg/src/node/co-change.ts`).
-const MOST: usize = 5;
+const MOST: usize = 10;
 const MIN_CONFIDENCE: f64 = 0.2;
 
 /// Reads the history up to a commit.
@@ -22,11 +22,17 @@ pub(crate) fn before(clone: &Path, commit: &str) -> Result<History, Failure> {
         .map_err(|error: history::Error| format!("{}: {}", clone.display(), error.message()).into())
 }
 
-/// The partners of a file that the index has, with their shares.
-pub(crate) fn together(history: &History, reader: &Reader, file: FileId) -> Vec<(FileId, f32)> {
+/// The partners of a file that the index has.
+pub(crate) fn together(history: &History, reader: &Reader, file: FileId) -> Vec<Partner> {
     let others = history.co_changed(reader.path(file), MOST).into_iter();
     others
         .filter(|other| other.confidence >= MIN_CONFIDENCE)
-        .filter_map(|other| Some((reader.file(&other.path).ok()?, other.confidence as f32)))
+        .filter_map(|other| {
+            Some(Partner {
+                file: reader.file(&other.path).ok()?,
+                confidence: other.confidence as f32,
+                reverse: other.reverse as f32,
+            })
+        })
         .collect()
 }

@@ -76,6 +76,8 @@ pub struct LocateWeights {
     pub functions: [f32; N_CLUES],
     /// Share of its file's score that a function gets.
     pub of_file: f32,
+    /// How many of the first ten places are for files beside the first ones, whatever their own score; at 0 the score alone decides.
+    pub n_beside: usize,
 }
 
 impl Default for LocateWeights {
@@ -85,6 +87,7 @@ impl Default for LocateWeights {
             files: [0.0; N_CLUES],
             functions: [0.0; N_CLUES],
             of_file: 0.55,
+            n_beside: 3,
         };
         for (clue, file, function) in TABLE {
             weights.files[clue as usize] = file;
@@ -106,15 +109,19 @@ const TABLE: [(Clue, f32, f32); N_CLUES] = [
     (Clue::Message, 0.5, 0.5),
     (Clue::Stem, 0.2, 0.3),
     (Clue::Near, 0.3, 0.1),
-    (Clue::Together, 0.2, 0.0),
+    (Clue::Together, 0.1, 0.0),
 ];
 
 impl LocateWeights {
     /// Sets a weight by name: `title` for files, `function.title` for functions, `function.file` for the share of the
-    /// file. Returns false for a name that there is not.
+    /// file, `beside` for the number of places. Returns false for a name that there is not.
     pub fn set(&mut self, name: &str, value: f32) -> bool {
         if name == "function.file" {
             self.of_file = value;
+            return true;
+        }
+        if name == "beside" {
+            self.n_beside = value as usize;
             return true;
         }
         let (row, name) = match name.strip_prefix("function.") {
@@ -144,11 +151,13 @@ mod tests {
             weights.set("frame", 3.0)
                 && weights.set("function.near", 2.0)
                 && weights.set("function.file", 0.5)
+                && weights.set("beside", 2.0)
         );
         assert!(!weights.set("frames", 1.0));
         assert_eq!(
             (weights.files[4], weights.functions[9], weights.of_file),
             (3.0, 2.0, 0.5)
         );
+        assert_eq!(weights.n_beside, 2);
     }
 }

@@ -4,6 +4,7 @@
 //! frames, messages, the graph. Their values are weighed in one table ([`LocateWeights`]).
 
 mod answer;
+mod beside;
 mod clues;
 mod evidence;
 mod files;
@@ -22,6 +23,8 @@ use source::FileId;
 
 use self::answer::reasons;
 pub use self::answer::{Because, LocateReading, Located, LocatedFile, LocatedFunction};
+use self::beside::Beside;
+pub use self::beside::Partner;
 pub use self::clues::{Clue, LocateWeights, N_CLUES};
 use self::evidence::Evidence;
 use self::files::FileNames;
@@ -31,8 +34,8 @@ pub use self::rank::{LocateEvidence, N_SIGNS};
 use self::text::ReadText;
 use crate::{Error, ErrorKind, FileFilter, Reader};
 
-/// Files that usually change together with a file, with their shares from 0 to 1: from the history, if the caller has it.
-pub type Together<'a> = &'a dyn Fn(FileId) -> Vec<(FileId, f32)>;
+/// Files that usually change together with a file: from the history, if the caller has it.
+pub type Together<'a> = &'a dyn Fn(FileId) -> Vec<Partner>;
 
 /// Files whose partners in changes are asked for.
 const MAX_TOGETHER: usize = 5;
@@ -175,6 +178,8 @@ pub(crate) struct Locating<'a> {
     vectors: (Option<&'a [f32]>, Option<&'a [f32]>),
     names: FileNames<'a>,
     evidence: Evidence,
+    /// Partners in changes of the likeliest files.
+    partners: FxHashMap<FileId, Vec<Partner>>,
     /// Values of the searches' chunks, for their functions.
     chunks: FxHashMap<ChunkId, [f32; N_CLUES]>,
     /// Whether the title asks for tests.
@@ -209,6 +214,7 @@ impl<'a> Locating<'a> {
             vectors: (query.title_vector, query.prose_vector),
             names: FileNames::new(reader),
             evidence: Evidence::default(),
+            partners: FxHashMap::default(),
             chunks: FxHashMap::default(),
             wants_tests,
             factors: reader.files().map(factor).collect(),
@@ -299,12 +305,14 @@ impl<'a> Locating<'a> {
         let ranked = self.ranked_files(weights);
         let best = ranked.first().map_or(0.0, |(_, score)| *score);
         for (file, score) in ranked.into_iter().take(MAX_TOGETHER).filter(|_| best > 0.0) {
-            for (other, share) in together(file) {
-                if other != file && self.may_be(other) {
-                    let found = self.evidence.files.entry(other).or_default();
-                    found.most(Clue::Together, share * score / best, self.reader.path(file));
-                }
+            let mut partners = together(file);
+            partners.retain(|partner| partner.file != file && self.may_be(partner.file));
+            for partner in &partners {
+                let found = self.evidence.files.entry(partner.file).or_default();
+                let share = partner.confidence * score / best;
+                found.most(Clue::Together, share, self.reader.path(file));
             }
+            self.partners.insert(file, partners);
         }
     }
 
@@ -332,17 +340,27 @@ impl<'a> Locating<'a> {
                 })
                 .collect(),
             functions,
+            beside: Vec::new(),
             coverage: self.coverage,
         }
     }
 
     fn finish(self, weights: &LocateWeights) -> LocateEvidence {
-        let files: Vec<FileId> = self
-            .ranked_files(weights)
-            .into_iter()
-            .map(|(file, _)| file)
-            .collect();
-        let functions = self.functions(&files);
-        self.with_functions(functions)
+        let beside = self.files_beside(weights);
+        let mut evidence = self.with_functions(Vec::new());
+        let places = evidence.files.iter().enumerate();
+        let places = places.filter_map(|(idx, found)| {
+            let &(changed, linked) = beside.get(&found.file)?;
+            Some(Beside {
+                idx,
+                changed,
+                linked,
+            })
+        });
+        evidence.beside = places.collect();
+        let files = evidence.files(weights);
+        let files: Vec<FileId> = files.into_iter().map(|(file, _)| file).collect();
+        evidence.functions = self.functions(&files);
+        evidence
     }
 }

@@ -59,10 +59,7 @@ impl Locating<'_> {
             if self.may_be(file) {
                 let detail = self.name_of(seed);
                 let found = self.evidence.files.entry(file).or_default();
-                let words =
-                    [Clue::Title, Clue::Prose, Clue::Words].map(|clue| found.values[clue as usize]);
-                let words = words.into_iter().fold(0.0, f32::max);
-                found.most(Clue::Near, value * (ALONE + (1.0 - ALONE) * words), &detail);
+                found.most(Clue::Near, value * by_words(found), &detail);
             }
         }
         for (node, (value, seed)) in symbols {
@@ -109,7 +106,7 @@ impl Locating<'_> {
     }
 
     /// The files that a file and its definitions lead to and are led to from, with its share, less for those with fewer steps.
-    fn files_around(&self, file: FileId, share: f32) -> Vec<(FileId, f32)> {
+    pub(super) fn files_around(&self, file: FileId, share: f32) -> Vec<(FileId, f32)> {
         let graph = self.reader.graph();
         let nodes = std::iter::once(NodeId(file.0)).chain(graph.symbols_of(file));
         let mut around: BTreeMap<FileId, f32> = BTreeMap::new();
@@ -142,6 +139,12 @@ impl Locating<'_> {
                 ))
             })
     }
+}
+
+/// The factor of a place in the graph by the words of the text that the file has.
+pub(super) fn by_words(found: &Found) -> f32 {
+    let words = [Clue::Title, Clue::Prose, Clue::Words].map(|clue| found.values[clue as usize]);
+    ALONE + (1.0 - ALONE) * words.into_iter().fold(0.0, f32::max)
 }
 
 fn sum(found: &Found, weights: &[f32]) -> f32 {

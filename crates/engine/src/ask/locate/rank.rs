@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use source::FileId;
 use syntax::order::InOrder;
 
+use super::beside::{Beside, placed};
 use super::clues::{Clue, LocateWeights, N_CLUES};
 use super::functions::FunctionFound;
 
@@ -13,6 +14,8 @@ use super::functions::FunctionFound;
 pub struct LocateEvidence {
     pub(crate) files: Vec<FileFound>,
     pub(crate) functions: Vec<FunctionFound>,
+    /// Files beside the likeliest ones.
+    pub(crate) beside: Vec<Beside>,
     /// The share of the text's words, by rarity, that the best file has.
     pub(crate) coverage: f32,
 }
@@ -82,8 +85,8 @@ impl LocateEvidence {
     }
 
     pub(crate) fn rank(&self, weights: &LocateWeights) -> Ranked {
-        let files = self.rank_files(weights);
-        let mut of_files: Vec<(FileId, f32)> = files
+        let by_score = self.by_score(weights);
+        let mut of_files: Vec<(FileId, f32)> = by_score
             .iter()
             .map(|(idx, score)| (self.files[*idx].file, *score))
             .collect();
@@ -99,18 +102,22 @@ impl LocateEvidence {
         };
         Ranked {
             functions: sorted(self.functions.iter().map(score)),
-            files,
+            files: placed(&by_score, &self.beside, weights),
         }
     }
 
-    pub(crate) fn rank_files(&self, weights: &LocateWeights) -> Vec<(usize, f32)> {
+    fn rank_files(&self, weights: &LocateWeights) -> Vec<(usize, f32)> {
+        placed(&self.by_score(weights), &self.beside, weights)
+    }
+
+    fn by_score(&self, weights: &LocateWeights) -> Vec<(usize, f32)> {
         let score = |file: &FileFound| file.factor * sum(&file.values, &weights.files);
         let mut rows = sorted(self.files.iter().map(score));
         let mut n_of_area: FxHashMap<u32, i32> = FxHashMap::default();
         for (idx, score) in &mut rows {
             if let Some(area) = self.files.get(*idx).and_then(|file| file.area) {
                 let n = n_of_area.entry(area).or_default();
-                *score *= FURTHER_OF_AREA.powi((*n - N_OF_AREA).max(0));
+                *score *= FURTHER_OF_AREA.powi((*n - N_OF_AREA).clamp(0, MOST_STEPS));
                 *n += 1;
             }
         }
@@ -123,6 +130,8 @@ impl LocateEvidence {
 /// many, alike, and beside the code that they share.
 const FURTHER_OF_AREA: f32 = 0.7;
 const N_OF_AREA: i32 = 2;
+/// Files after which the factor stays: a small project is one area, and its code still comes before its documents.
+const MOST_STEPS: i32 = 4;
 
 /// The area of a file: the folder above its folder.
 pub(crate) fn area_of(path: &str) -> Option<&str> {
