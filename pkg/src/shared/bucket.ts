@@ -30,7 +30,10 @@ interface ToolOptions {
 /** The part of R2's binding that the handler of tools uses. */
 export interface ToolBucket {
   get(key: string, options?: ToolOptions): Promise<ToolObject | null>;
-  list(options?: object): Promise<{ objects: ToolObject[]; truncated: boolean; cursor?: string }>;
+  /** `namesOnly` gives objects of which only the key is right, without a read for each. */
+  list(options?: {
+    readonly namesOnly?: boolean;
+  }): Promise<{ objects: ToolObject[]; truncated: boolean; cursor?: string }>;
 }
 
 const ENDING = ".portolan";
@@ -56,8 +59,12 @@ export function bucketOf(
       if (!isRepositoryName(repository) || !mayRead(repository)) return null;
       return (await objectOf(versions, key, repository, version, options)) ?? (await others?.get(key, options)) ?? null;
     },
-    async list() {
+    async list({ namesOnly = false } = {}) {
       const names = (await versions.repositories()).filter(mayRead);
+      if (namesOnly) {
+        const unread = { etag: "", size: 0, uploaded: new Date(0) };
+        return { objects: names.map((name) => ({ key: `${name}${ENDING}`, ...unread })), truncated: false };
+      }
       const objects = await inParallel(names, AT_ONCE, async (name) => {
         const key = `${name}${ENDING}`;
         const object = await objectOf(versions, key, name, "current", { onlyIf: { etagMatches: "none" } });
