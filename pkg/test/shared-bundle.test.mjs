@@ -79,6 +79,12 @@ test("a shard that did not change is not sent again, and the switch is one step"
   assert.equal(second.n_uploaded, 3);
   const bucket = bucketOf(versions, () => true, undefined);
   assert.deepEqual(await bytesOf(await bucket.get(`${REPO}-${NAMES[2]}.portolan`)), next.shards[2]);
+  const older = await bucket.get(`${REPO}-${NAMES[2]}.portolan`);
+  assert.notEqual(older, null);
+  // A version that is named has its own shards.
+  const named = `${REPO}/_v.${first.version.id}`;
+  assert.equal((await bucket.get(`${named}.portolan`)).etag, first.version.id);
+  assert.equal((await bucket.get(`${named}-${NAMES[0]}.portolan`)).etag, first.version.id);
   await versions.switchTo(REPO, "previous", "tester");
   assert.equal((await bucket.get(`${REPO}.portolan`)).etag, first.version.id);
 });

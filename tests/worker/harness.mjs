@@ -51,6 +51,7 @@ export function native() {
   return {
     own: read("own.portolan"),
     words: read("words.portolan"),
+    small: read("small.portolan"),
     /** The same index in shards: the objects of a root and of its shards. @param {string} name  `sharded`: 5 shards; `many`: 32 */
     shards: (name) => {
       const names = readdirSync(OUT).filter((file) => file === `${name}.portolan` || file.startsWith(`${name}-`));

@@ -41,6 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, n_shards) in [("sharded", 5), ("many", 32)] {
         write_shards(&out, name, n_shards, &files, model.as_ref())?;
     }
+    fs::write(out.join("small.portolan"), small(&files)?)?;
     let files = FileSet::from_files(files, &SourceConfig::default());
     let config = EngineConfig {
         name: "own".to_owned(),
@@ -90,6 +91,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     fs::write(out.join("answers.jsonl"), answers)?;
     Ok(())
+}
+
+/// A snapshot of a few files, of which tests put many into a bucket.
+fn small(files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let own = files
+        .iter()
+        .filter(|(path, _)| path.starts_with("crates/seal/src"));
+    let own = FileSet::from_files(own.cloned().collect(), &SourceConfig::default());
+    let mut parsers = Parsers::new(ParseConfig::default());
+    let config = EngineConfig {
+        name: "small".to_owned(),
+        ..EngineConfig::default()
+    };
+    let (_, snapshot) = Engine::index(config, own, &mut parsers, None, &mut |_| true)?;
+    Ok(snapshot.to_bytes()?.to_vec())
 }
 
 /// Writes the same index in shards, to which files are dealt in turn: the worst division there is.

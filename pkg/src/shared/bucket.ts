@@ -59,17 +59,17 @@ export function bucketOf(
   return {
     async get(key, options = {}) {
       if (!key.endsWith(ENDING)) return key.startsWith("models/") ? ((await others?.get(key, options)) ?? null) : null;
-      const { repository, version = "current" } = splitName(key.slice(0, -ENDING.length));
+      const name = key.slice(0, -ENDING.length);
+      const { repository, version = "current" } = splitName(name);
       if (isRepositoryName(repository) && mayRead(repository)) {
         const object = await objectOf(versions, key, { repository, version }, options);
         if (object) return object;
       }
-      const [, root, shard] = SHARD.exec(repository) ?? [];
-      if (root !== undefined && shard !== undefined && isRepositoryName(root) && mayRead(root)) {
-        const object = await objectOf(versions, key, { repository: root, version, shard }, options);
-        if (object) return object;
-      }
-      return mayRead(root ?? repository) ? ((await others?.get(key, options)) ?? null) : null;
+      const [, root = name, shard] = SHARD.exec(name) ?? [];
+      const of = splitName(root);
+      if (!isRepositoryName(of.repository) || !mayRead(of.repository)) return null;
+      const object = shard === undefined ? undefined : await shardOf(versions, key, { ...of, shard }, options);
+      return object ?? (await others?.get(key, options)) ?? null;
     },
     async list({ namesOnly = false } = {}) {
       const names = (await versions.repositories()).filter(mayRead);
@@ -93,6 +93,26 @@ interface Wanted {
   readonly repository: string;
   readonly version: string;
   readonly shard?: string;
+}
+
+/** Versions in which a shard is looked for, the newest first. */
+const MAX_OLDER = 8;
+
+/** A shard of a version, or of a recent one: who asks may have the root of the version before, and a name says what is in the file. */
+async function shardOf(
+  versions: Versions,
+  key: string,
+  { repository, version, shard }: { repository: string; version?: string; shard: string },
+  options: ToolOptions,
+): Promise<ToolObject | undefined> {
+  const found = await objectOf(versions, key, { repository, version: version ?? "current", shard }, options);
+  if (found || version !== undefined) return found;
+  const { versions: all } = await versions.catalogue(repository).catch(() => ({ versions: [] }));
+  for (const { id } of all.slice(0, MAX_OLDER)) {
+    const older = await objectOf(versions, key, { repository, version: id, shard }, options);
+    if (older) return older;
+  }
+  return undefined;
 }
 
 async function objectOf(
