@@ -125,7 +125,7 @@ export const shards = (made) =>
         assert.equal((await worker.ask(QUERY)).json.missing_shards, undefined);
         const started = performance.now();
         const json = await partial(`${QUERY}&late=${first}`, "shard.late");
-        assert.ok(performance.now() - started < 1_900, "nobody waits for it");
+        assert.ok(performance.now() - started < 3_800, "nobody waits for it");
         assert.ok(json.hits.length > 0);
         assert.equal((await worker.ask(QUERY)).json.missing_shards, undefined);
       });

@@ -1,4 +1,4 @@
-// As deployed, but the parameter `late` of a request names a shard whose object answers only after two seconds, and `lost` one whose
+// As deployed, but the parameter `late` of a request names a shard whose object answers only after four seconds, and `lost` one whose
 // object throws.
 
 import worker, { ShardObject as Deployed } from "../../../crates/edge/worker/index.mjs";
@@ -10,7 +10,7 @@ export class ShardObject extends Deployed {
   async fetch(request) {
     const key = new URL(request.url).searchParams.get("key") ?? "";
     if (lost !== "" && key.endsWith(lost)) throw new Error("the object was reset");
-    if (late !== "" && key.endsWith(late)) await new Promise((resolve) => setTimeout(resolve, 2_000));
+    if (late !== "" && key.endsWith(late)) await new Promise((resolve) => setTimeout(resolve, 4_000));
     return super.fetch(request);
   }
 }
