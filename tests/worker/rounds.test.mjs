@@ -112,7 +112,7 @@ describe("every repository", () => {
     assert.deepEqual([json.n_failed, json.failed.length, json.total], [500, 100, 1_000]);
     const wrong = { status: 400, body: new TextEncoder().encode('{"code":"request.parameter","message":"limit"}') };
     const refused = { SNAPSHOTS: bucketOf(1_000), SHARDS: objectsOf(() => wrong) };
-    const answer = await searchAll(new Request(url), "", { env: refused, here });
+    const answer = await searchAll(new Request(`${url}&limit=4`), "", { env: refused, here });
     assert.deepEqual([answer.status, answer.json.code], [400, "request.parameter"]);
   });
 });
