@@ -118,7 +118,7 @@ describe("every repository", () => {
 });
 
 describe("shards", () => {
-  /** A root over so many shards that wants a survey and a part of each, as the one of the wasm does. @param {number} n */
+  /** A root over `n` shards that wants a survey and a part of each, as the one of the wasm does. @param {number} n */
   const rootOf = (n) => {
     const answers = new Map();
     const lost = new Map();

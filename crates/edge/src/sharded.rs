@@ -45,7 +45,7 @@ pub struct Asked {
     absent: Vec<AbsentShard>,
 }
 
-/// What an answer lacked. All of it is fetched and asked before the question is answered again.
+/// Parts and answers of shards that an answer lacked. All of them are fetched and asked for before the question is answered again.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Lacking {
     /// Shards whose start is to be fetched.
@@ -153,7 +153,7 @@ impl Sharded {
         reply
     }
 
-    /// What the last answer to a question lacked: first sections, which decide what shards are asked; then their answers.
+    /// Returns the parts that the last answer to a question lacked: first sections, which decide what shards are asked; then their answers.
     ///
     /// # Errors
     ///

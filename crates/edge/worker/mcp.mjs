@@ -67,7 +67,7 @@ function hostOf({ version, defaultRepository, bucket, ask }) {
  * The snapshots of the bucket, the default first.
  * @param {import("./bucket.mjs").Bucket} bucket
  * @param {string} defaultRepository
- * @param {number} [most]  no more than so many
+ * @param {number} [most]  maximum number of entries
  */
 export async function known(bucket, defaultRepository, most = MOST_REPOSITORIES) {
   const objects = [];

@@ -26,7 +26,7 @@ const REFRESH_SECONDS = 60;
 /**
  * @typedef {{ repo: string, answer?: any, message?: string }} Answered
  *
- * What a group is asked, and what it answers.
+ * The question to a group, and its answer.
  * @typedef {{ repositories: string[], method: string, url: string, body: string, limit: number, millis: number }} GroupAsked
  * @typedef {{ status: number, json: any, late: string[] }} GroupAnswer
  *

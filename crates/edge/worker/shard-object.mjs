@@ -88,7 +88,7 @@ async function answerHere({ key, round, body }, { env, context, indexes }) {
 }
 
 /**
- * What a Durable Object answers to `askShard` of another isolate.
+ * Answers `askShard` of another isolate, in a Durable Object.
  * @param {Request} request
  * @param {Here} here
  * @returns {Promise<Response>}

@@ -22,10 +22,10 @@ import { Failure } from "./wasm/edge.js";
  * @property {import("./answers.mjs").Env} env
  * @property {import("./answers.mjs").Context} context
  * @property {import("./indexes.mjs").Indexes} indexes
- * @property {(nBytes: number, free: () => number) => void} makeRoom  for so many bytes more; `free` frees what this question does not need
+ * @property {(nBytes: number, free: () => number) => void} makeRoom  makes room for `nBytes` more; `free` frees what this question does not need
  */
 
-/** An answer that still lacks something after so many rounds has failed. */
+/** Maximum number of rounds of a question; an answer that still lacks something then has failed. */
 const MOST_ROUNDS = 256;
 /** A shard has this long for a round, opening included. */
 const SHARD_MILLIS = 5_000;

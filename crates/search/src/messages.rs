@@ -1,4 +1,4 @@
-//! Messages between who asks and a shard that is elsewhere, as bytes: the plan of a query, and the candidates of a shard. A survey
+//! Messages between a front and a shard that is elsewhere, as bytes: the plan of a query, and the candidates of a shard. A survey
 //! ([`crate::Survey`]) is the third.
 //!
 //! | bytes | what |
@@ -41,7 +41,7 @@ const MAX_DIMENSIONS: usize = 1 << 14;
 pub struct MessageError(&'static str);
 
 impl MessageError {
-    /// What is wrong with it.
+    /// Returns the fault in words.
     #[must_use]
     pub fn fault(self) -> &'static str {
         self.0
@@ -121,7 +121,7 @@ pub struct ShardPart {
 }
 
 impl ShardQuery {
-    /// What `global` says of a query with this text.
+    /// Takes from `global` the numbers that belong to this text.
     #[must_use]
     pub fn of(text: &str, global: &GlobalPlan) -> Self {
         let terms = global.plan.terms.iter();
@@ -158,7 +158,7 @@ impl ShardQuery {
     }
 }
 
-/// What crosses between who asks and a shard.
+/// A message between a front and a shard.
 pub trait Message: Sized {
     /// The message as bytes.
     ///

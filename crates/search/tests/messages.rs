@@ -1,4 +1,4 @@
-//! Messages between who asks and a shard: they come back as they were, and whatever else comes is refused or read, never more.
+//! Messages between a front and a shard: they come back as they were, and whatever else comes is refused or read, never more.
 //!
 //! Golden bytes: messages that were written once are read, and written again with the same bytes. Where a change is on purpose:
 //! raise `MESSAGE_VERSION` and run the test with `UPDATE_GOLDEN=1`.
@@ -189,7 +189,7 @@ proptest! {
 
     #[test]
     fn changed_and_cut_messages_are_refused_or_read(at in any::<prop::sample::Index>(), value in any::<u32>(), of in 0usize..3) {
-        let bytes = [query().to_bytes(), part().to_bytes(), survey().to_bytes()].swap_remove(of).unwrap();
+        let bytes = [query().to_bytes(), part().to_bytes(), survey().to_bytes()][of].clone().unwrap();
         let at = at.index(bytes.len() - 4);
         let mut changed = bytes.clone();
         changed[at..at + 4].copy_from_slice(&value.to_le_bytes());

@@ -82,7 +82,7 @@ impl Sharded {
         Answer(self.0.answer(&mut asked.0))
     }
 
-    /// What the last answer lacked, as JSON: `starts`, `pieces`, `surveys`, `parts`.
+    /// Parts that the last answer lacked, as JSON: `starts`, `pieces`, `surveys`, `parts`.
     pub fn wanted(&mut self, asked: &mut Asked) -> Result<String, Failure> {
         let lacking = self.0.wanted(&mut asked.0).map_err(Failure)?;
         Ok(serde_json::to_string(&lacking).unwrap_or_default())

@@ -88,7 +88,7 @@ export function bucketOf(
   };
 }
 
-/** What is wanted: a version's file, or of a bundle the root, or this shard. */
+/** The file that is wanted: a version's, or of a bundle the root, or this shard. */
 interface Wanted {
   readonly repository: string;
   readonly version: string;
@@ -98,7 +98,7 @@ interface Wanted {
 /** Versions in which a shard is looked for, the newest first. */
 const MAX_OLDER = 8;
 
-/** A shard of a version, or of a recent one: who asks may have the root of the version before, and a name says what is in the file. */
+/** A shard of a version, or of a recent one: the front may have the root of the version before, and a name says what is in the file. */
 async function shardOf(
   versions: Versions,
   key: string,
