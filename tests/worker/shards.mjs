@@ -179,7 +179,7 @@ export const shards = (made) =>
 
     test("what does not fit into memory is refused by name, and what fits is answered", () =>
       within(
-        { DEFAULT_REPOSITORY: "sharded", MAX_SNAPSHOT_BYTES: "3000000" },
+        { DEFAULT_REPOSITORY: "sharded", MAX_SNAPSHOT_BYTES: "9000000" },
         made.shards("sharded"),
         async (worker) => {
           const { status, json } = await worker.ask("/v1/map", { method: "POST", body: "{}" });

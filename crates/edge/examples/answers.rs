@@ -98,7 +98,7 @@ fn small(files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Box<dyn Error>> {
     let own = files
         .iter()
         .filter(|(path, _)| path.starts_with("crates/seal/src"));
-    let own = FileSet::from_files(own.cloned().collect(), &SourceConfig::default());
+    let own = FileSet::from_files(own.cloned(), &SourceConfig::default());
     let mut parsers = Parsers::new(ParseConfig::default());
     let config = EngineConfig {
         name: "small".to_owned(),
@@ -123,7 +123,7 @@ fn write_shards(
     let mut engines = Vec::new();
     for shard in 0..usize::from(n_shards) {
         let own = files.iter().skip(shard).step_by(usize::from(n_shards));
-        let own = FileSet::from_files(own.cloned().collect(), &SourceConfig::default());
+        let own = FileSet::from_files(own.cloned(), &SourceConfig::default());
         let mut parsers = Parsers::new(ParseConfig::default());
         let index = Engine::index(config(), own, &mut parsers, Some(model), &mut |_| true);
         engines.push(index?.0);
