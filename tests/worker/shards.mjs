@@ -14,8 +14,8 @@ const namesOf = (objects) =>
     .map((key) => /-([0-9a-f]{32})\.portolan$/.exec(key)?.[1])
     .filter((name) => name !== undefined);
 
-/** Sizes of sections are those of files, which differ. @param {any} json */
-const comparable = ({ sections: _, ...json }) => json;
+/** Sizes of sections are those of files, which differ; a root does not count the vectors of its shards. @param {any} json */
+const comparable = ({ sections: _, n_vectors: __, ...json }) => json;
 
 /** @param {import("./harness.mjs").Native} made */
 export const shards = (made) =>
