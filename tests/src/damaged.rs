@@ -7,7 +7,7 @@ use std::sync::Arc;
 use api::answer::{Asked, Json, TOOLS, ask};
 use engine::{Index, Snapshot, SnapshotError, Source, unreadable};
 
-const SOUND: &[u8] = include_bytes!("../snapshots/v6/bookshop.bin");
+const SOUND: &[u8] = include_bytes!("../snapshots/v7/bookshop.bin");
 
 struct InMemory(Vec<u8>);
 

@@ -57,7 +57,9 @@ enum Edit {
         to: usize,
     },
     Update,
-    Save,
+    Save {
+        lazily: bool,
+    },
     Embed,
 }
 
@@ -69,7 +71,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
         2 => (0..PATHS.len()).prop_map(|path| Edit::Delete { path }),
         1 => (0..PATHS.len(), 0..PATHS.len()).prop_map(|(from, to)| Edit::Rename { from, to }),
         6 => Just(Edit::Update),
-        1 => Just(Edit::Save),
+        2 => any::<bool>().prop_map(|lazily| Edit::Save { lazily }),
         1 => Just(Edit::Embed),
     ];
     proptest::collection::vec(edit, 1..24)
@@ -82,14 +84,18 @@ fn config() -> EngineConfig {
     }
 }
 
-fn saved_and_opened(engine: &Engine) -> Engine {
-    let bytes = engine
-        .build(0.0)
-        .expect("a snapshot")
-        .to_bytes()
-        .unwrap()
-        .to_vec();
-    Engine::reopen(Arc::new(Snapshot::open(&bytes).expect("it opens"))).expect("an engine")
+/// An engine of the saved index; `lazily` reads its sections from the file when they are needed.
+fn saved_and_opened(engine: &Engine, lazily: bool) -> Engine {
+    let built = engine.build(0.0).expect("a snapshot");
+    let bytes = built.to_bytes().unwrap();
+    let opened = if lazily {
+        let mut file = rkyv::util::AlignedVec::<16>::new();
+        file.extend_from_slice(bytes);
+        Snapshot::open_lazily(file)
+    } else {
+        Snapshot::open(bytes)
+    };
+    Engine::reopen(Arc::new(opened.expect("it opens"))).expect("an engine")
 }
 
 /// Every file of the list with one of the texts, so that one edit is a small change.
@@ -165,7 +171,7 @@ proptest! {
                     let updated = engine.update(1.0).expect("a snapshot");
                     prop_assert!(updated.to_bytes().unwrap() == engine.build(1.0).expect("a snapshot").to_bytes().unwrap());
                 }
-                Edit::Save => engine = saved_and_opened(&engine),
+                Edit::Save { lazily } => engine = saved_and_opened(&engine, lazily),
                 Edit::Embed => embed(&mut engine),
             }
         }

@@ -219,6 +219,32 @@ fn a_changed_file_loses_its_document_and_says_so() {
 }
 
 #[test]
+fn an_update_with_documents_is_what_building_gives() {
+    let mut engine = engine();
+    engine.import_scip(&scip(0, "")).expect("it is SCIP");
+    let saved = engine.build(0.0).expect("a snapshot");
+    let saved = Snapshot::open(saved.to_bytes().unwrap()).expect("it opens");
+    let mut reopened = Engine::reopen(Arc::new(saved)).expect("it was saved with facts");
+    // The document of the first file stays, that of the second becomes stale.
+    for (path, text) in [
+        ("c.md", "# Notes\n\nPlain.\n"),
+        ("b.py", "# A line more.\n"),
+    ] {
+        let before = Fixture::parse(FILES);
+        let before = before.files.iter().find(|file| file.path == path);
+        let text = before.map_or(text.to_owned(), |file| format!("{text}{}", file.text));
+        let unit = engine::read_file(&mut crate::support::parsers(), path, &text);
+        reopened.put(path, text.as_str(), unit);
+        let updated = reopened.update(0.0).expect("a snapshot");
+        let built = reopened.build(0.0).expect("a snapshot");
+        assert!(
+            updated.to_bytes().unwrap() == built.to_bytes().unwrap(),
+            "{path}"
+        );
+    }
+}
+
+#[test]
 fn a_document_of_another_text_is_ignored() {
     let mut engine = engine();
     let shifted = format!(

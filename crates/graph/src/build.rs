@@ -5,9 +5,12 @@ use syntax::facts::FileFacts;
 
 use crate::exact::{self, ExactFacts};
 use crate::freeze::freeze;
-use crate::frozen::Graph;
+use crate::frozen::{ArchivedGraph, Graph};
 use crate::layout::{InputFile, Layout};
 use crate::resolution::Resolution;
+
+/// Does work once for each number below the given one, in any order, on any thread; returns when all is done.
+pub type Each<'e> = &'e mut dyn FnMut(usize, &(dyn Fn(usize) + Sync));
 
 /// Takes the facts of every file, then makes the graph. Facts are borrowed: nothing is copied until [`Self::build`].
 #[derive(Default)]
@@ -42,10 +45,32 @@ impl<'a> GraphBuilder<'a> {
     /// long as `resolve` gives the same resolution.
     #[must_use]
     pub fn build(self, resolve: impl FnOnce(&Layout<'_>) -> Resolution) -> Graph {
-        let layout = Layout::new(&self.files);
-        let mut resolution = resolve(&layout);
+        let layout = self.layout();
+        let resolution = resolve(&layout);
+        self.freeze(&layout, resolution, None, &mut |n, work| {
+            (0..n).for_each(work)
+        })
+    }
+
+    /// Numbers the nodes.
+    #[must_use]
+    pub fn layout(&self) -> Layout<'_> {
+        Layout::new(&self.files)
+    }
+
+    /// Freezes the graph of a resolution of the builder's layout; `each` does its parts, side by side where it can. `last` is a
+    /// graph of the same paths, all of them with the interface that they have now ([`FileFacts::interface`]).
+    #[must_use]
+    pub fn freeze(
+        &self,
+        layout: &Layout<'_>,
+        resolution: Resolution,
+        last: Option<&ArchivedGraph>,
+        each: Each<'_>,
+    ) -> Graph {
+        let mut resolution = resolution;
         resolution.uses.resize_with(self.files.len(), Vec::new);
-        exact::apply(&layout, &self.exact, &mut resolution);
-        freeze(&layout, resolution)
+        exact::apply(layout, &self.exact, &mut resolution);
+        freeze(layout, resolution, last, each)
     }
 }

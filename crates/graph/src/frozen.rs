@@ -158,6 +158,8 @@ pub struct Graph {
     pub communities: Communities,
     /// Flows of calls.
     pub processes: Processes,
+    /// Whether an update may reuse its uses and imports: it is a whole graph, and no limit cut an answer of the resolver short.
+    pub is_reusable: bool,
 }
 
 impl Graph {

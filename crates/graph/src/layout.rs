@@ -68,10 +68,12 @@ impl<'a> Layout<'a> {
             next += file.facts.symbols.len() as u32;
         }
         symbol_offsets.push(next);
+        let is_test: Vec<bool> = files.iter().map(|file| is_test_path(file.path)).collect();
+        let is_aside = |(file, is_test): (&InputFile<'_>, &bool)| *is_test || is_beside(file.path);
         Layout {
             files,
-            is_test: files.iter().map(|file| is_test_path(file.path)).collect(),
-            is_aside: files.iter().map(|file| is_aside(file.path)).collect(),
+            is_aside: files.iter().zip(&is_test).map(is_aside).collect(),
+            is_test,
             folders,
             folder_of_file,
             folder_of_folder,
@@ -161,8 +163,8 @@ fn is_test_path(path: &str) -> bool {
                 .any(|end| stem.ends_with(end)))
 }
 
-/// Returns true for the path of code that is no product: tests, and what shows or measures the product.
-fn is_aside(path: &str) -> bool {
+/// Returns true for the path of code, other than tests, that shows or measures the product.
+fn is_beside(path: &str) -> bool {
     const PARTS: [&str; 9] = [
         "bench",
         "benchmark",
@@ -181,8 +183,7 @@ fn is_aside(path: &str) -> bool {
         PARTS.contains(&last.strip_suffix('s').unwrap_or(last))
     };
     let stem = file.split('.').next().unwrap_or(file);
-    is_test_path(path)
-        || folders.split('/').any(is_aside_folder)
+    folders.split('/').any(is_aside_folder)
         || ["testing", "testutil", "testutils"].contains(&stem)
         || ["Benchmark", "_benchmark", "-benchmark"]
             .iter()
@@ -222,9 +223,8 @@ mod tests {
             "apps/vue-playground/a.ts",
             "demo_apps/samples/a.py",
             "metrics/ParseBenchmark.java",
-            "tests/a.py",
         ] {
-            assert!(is_aside(path), "{path}");
+            assert!(is_beside(path), "{path}");
         }
         for path in [
             "src/docstring.py",
@@ -232,7 +232,7 @@ mod tests {
             "doctor/a.go",
             "workbench/a.ts",
         ] {
-            assert!(!is_aside(path), "{path}");
+            assert!(!is_beside(path), "{path}");
         }
     }
 }

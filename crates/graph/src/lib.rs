@@ -48,6 +48,7 @@ mod layout;
 mod processes;
 mod resolution;
 mod rows;
+mod thaw;
 mod traverse;
 mod validate;
 mod view;
@@ -55,7 +56,7 @@ mod visit;
 mod walk;
 
 pub use atlas::{Area, Atlas, Disc, USES};
-pub use build::GraphBuilder;
+pub use build::{Each, GraphBuilder};
 pub use exact::{ExactFacts, ExactRelation, ExactUse, Place};
 pub use flows::{Community, Process, ProcessStep};
 pub use joint::JointBuilder;

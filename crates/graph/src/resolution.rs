@@ -47,4 +47,7 @@ pub struct Resolution {
     pub edges: Vec<RawEdge>,
     /// Names of packages outside the repository; their nodes follow the symbols.
     pub externals: Vec<String>,
+    /// Whether a limit cut an answer short. Such an answer depends on what was asked before it, so the next resolution must not
+    /// reuse it.
+    pub was_cut_short: bool,
 }

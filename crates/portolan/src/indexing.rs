@@ -11,8 +11,8 @@ use std::time::{Duration, SystemTime};
 
 use embed::Embedder;
 use engine::{
-    Admitted, Differences, Engine, EngineConfig, ErrorKind, Indexer, OnProgress, Phase, Progress,
-    RoundKind, Snapshot, Stamp,
+    Admitted, Differences, Engine, EngineConfig, ErrorKind, Indexer, OnProgress, Packers, Phase,
+    Progress, RoundKind, Snapshot, Stamp,
 };
 use source::{FileSet, SkipReason, Skipped};
 use syntax::ParseConfig;
@@ -123,11 +123,6 @@ pub(crate) fn with_job<T>(
     progress: OnProgress<'_>,
     work: impl FnOnce(&mut IndexingJob<'_, '_, '_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let (mut indexer, is_update) = indexer(options, default_name)?;
-    if let Some(embedder) = &options.embedder {
-        let engine = indexer.engine_mut();
-        engine.use_embedder(embedder.name(), embedder.dim());
-    }
     let parse = ParseConfig {
         clock: Some(now_millis),
         ..ParseConfig::default()
@@ -137,6 +132,11 @@ pub(crate) fn with_job<T>(
         embedder: options.embedder.as_deref(),
     };
     with_workers(options.threads, &tools, |workers| {
+        let (mut indexer, is_update) = indexer(options, default_name, workers)?;
+        if let Some(embedder) = &options.embedder {
+            let engine = indexer.engine_mut();
+            engine.use_embedder(embedder.name(), embedder.dim());
+        }
         work(&mut IndexingJob {
             indexer,
             workers,
@@ -157,10 +157,11 @@ pub(crate) fn with_job<T>(
 pub(crate) fn indexer(
     options: &IndexOptions,
     default_name: &str,
+    packers: &mut dyn Packers,
 ) -> Result<(Indexer, bool), Error> {
     let make = |engine| Indexer::new(engine, options.source.clone(), options.languages.clone());
     if let Some(previous) = &options.previous {
-        let mut indexer = make(Engine::reopen(Arc::clone(previous))?);
+        let mut indexer = make(Engine::reopen_with(Arc::clone(previous), packers)?);
         if indexer.is_made_by("") {
             if !options.name.is_empty() {
                 indexer.engine_mut().set_name(options.name.clone());

@@ -216,7 +216,7 @@ struct Listing {
 impl Listing {
     fn of(folder: &Path, options: &IndexOptions, name: &str) -> Result<Self, Error> {
         let mut list = Self {
-            indexer: indexer(options, name)?.0,
+            indexer: indexer(options, name, &mut ())?.0,
             files: Vec::new(),
         };
         walk(folder, &mut list)?;
@@ -330,7 +330,7 @@ fn nameless(folder: &Path) -> std::io::Result<std::fs::File> {
 impl IndexingJob<'_, '_, '_> {
     /// Begins anew, with no files.
     fn begin_group(&mut self, options: &IndexOptions, name: &str) -> Result<(), Error> {
-        self.indexer = indexer(options, name)?.0;
+        self.indexer = indexer(options, name, &mut ())?.0;
         if let Some(embedder) = self.embedder {
             let engine = self.indexer.engine_mut();
             engine.use_embedder(embedder.name(), embedder.dim());

@@ -3,6 +3,7 @@
 //! Which thread does what, and when it is done, changes no index: results are put in by path, key and name.
 
 use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -31,6 +32,7 @@ pub(crate) enum Job {
     Section {
         name: &'static str,
         archive: Archive,
+        like: Option<Arc<Snapshot>>,
     },
     Texts {
         first: usize,
@@ -75,6 +77,8 @@ pub(crate) struct Workers<'a> {
     done: Receiver<Done>,
     here: Bench<'a>,
     n_under_way: usize,
+    /// A snapshot that has much in common with the one that is packed.
+    like: Option<Arc<Snapshot>>,
 }
 
 impl Workers<'_> {
@@ -126,9 +130,16 @@ impl Packers for Workers<'_> {
         });
     }
 
+    fn like(&mut self, last: &Arc<Snapshot>) {
+        self.like = Some(Arc::clone(last));
+    }
+
     fn section(&mut self, name: &'static str, archive: &Archive) {
-        let archive = Archive::clone(archive);
-        self.give(Job::Section { name, archive });
+        self.give(Job::Section {
+            name,
+            archive: Archive::clone(archive),
+            like: self.like.clone(),
+        });
     }
 
     fn texts(&mut self, first: usize, blocks: &[&[u8]]) {
@@ -197,6 +208,7 @@ pub(crate) fn with_workers<T>(
                 parsers: None,
             },
             n_under_way: 0,
+            like: None,
         })
     })
 }
@@ -239,7 +251,11 @@ impl Bench<'_> {
                 Done::Parsed { path, unit }
             }
             Job::Embed(tasks) => self.embed(&tasks).unwrap_or_else(Done::Failed),
-            Job::Section { name, archive } => match pack_archive(name, archive) {
+            Job::Section {
+                name,
+                archive,
+                like,
+            } => match pack_archive(name, archive, like.as_deref()) {
                 Ok(sections) => Done::Sections(sections),
                 Err(error) => Done::Failed(engine::Error::from(error).into()),
             },

@@ -58,7 +58,7 @@ mod types;
 
 use graph::{FileId, Layout, Resolution};
 
-pub use again::Resolved;
+pub use again::resolve_again;
 pub use modules::{Manifest, is_manifest};
 
 /// Resolves every use, import and supertype. The order of `manifests` does not matter; they need not be files of the
@@ -79,29 +79,13 @@ pub fn resolve_files(
     resolve_in_order(layout, manifests, files)
 }
 
-/// As [`resolve`]; also returns what the next resolution needs where few files change ([`Resolved::again`]), unless that is
-/// too large to be kept or would not be reused.
-#[must_use]
-pub fn resolve_to_keep(
-    layout: &Layout<'_>,
-    manifests: &[Manifest<'_>],
-) -> (Resolution, Option<Resolved>) {
-    let (resolved, types) = Resolved::new(layout, manifests, all_files(layout), None);
-    if resolved.is_worth_keeping() {
-        (resolved.resolution(layout, types), Some(resolved))
-    } else {
-        (resolved.into_resolution(layout, types), None)
-    }
-}
-
 /// Resolves the files of a layout in the given order, each once.
 fn resolve_in_order(
     layout: &Layout<'_>,
     manifests: &[Manifest<'_>],
     order: impl IntoIterator<Item = FileId>,
 ) -> Resolution {
-    let (resolved, types) = Resolved::new(layout, manifests, order, None);
-    resolved.into_resolution(layout, types)
+    again::resolve_on(layout, manifests, order, Resolution::default())
 }
 
 fn all_files(layout: &Layout<'_>) -> impl Iterator<Item = FileId> + use<> {

@@ -27,7 +27,7 @@ use snapshot::{Chunks, ErrorKind, Files, Info, Section, SectionKind, archived_in
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Version of the form of roots. Older ones are refused: the sources are indexed anew.
-pub const ROOT_VERSION: u32 = 1;
+pub const ROOT_VERSION: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"PTLNROOT";
 const HEADER: usize = 16;

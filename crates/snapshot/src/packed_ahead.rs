@@ -25,17 +25,22 @@ pub fn pack_section(name: &str, archive: &[u8]) -> Result<Vec<(&'static str, Vec
     let mut aligned = AlignedVec::with_capacity(archive.len());
     aligned.extend_from_slice(archive);
     check(&aligned).map_err(|fault| damaged(kind, fault))?;
-    pack_kind(kind, Section::of(aligned))
+    pack_kind(kind, Section::of(aligned), None)
 }
 
-/// As [`pack_section`], of an archive that this process has made itself: it is neither checked nor copied.
+/// As [`pack_section`], of an archive that this process has made itself: it is neither checked nor copied. `like` is a snapshot
+/// that has much in common ([`Snapshot::like`]).
 ///
 /// # Errors
 ///
 /// `snapshot.damaged` where no section of this name is packed ahead.
-pub fn pack_archive(name: &str, archive: Archive) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
+pub fn pack_archive(
+    name: &str,
+    archive: Archive,
+    like: Option<&Snapshot>,
+) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
     let (kind, _) = packed_ahead(name)?;
-    pack_kind(kind, Section::Archive(archive))
+    pack_kind(kind, Section::Archive(archive), like)
 }
 
 fn packed_ahead(name: &str) -> Result<(SectionKind, Check), Error> {
@@ -53,8 +58,15 @@ fn packed_ahead(name: &str) -> Result<(SectionKind, Check), Error> {
     })
 }
 
-fn pack_kind(kind: SectionKind, section: Section) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
-    let snapshot = Snapshot::assemble(None, vec![(kind, section)]);
+fn pack_kind(
+    kind: SectionKind,
+    section: Section,
+    like: Option<&Snapshot>,
+) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
+    let mut snapshot = Snapshot::assemble(None, vec![(kind, section)]);
+    if let Some(like) = like {
+        snapshot = snapshot.like(like);
+    }
     let made: &[SectionKind] = match kind {
         SectionKind::Lexical => &[
             SectionKind::Lexical,

@@ -1,8 +1,8 @@
 //! Helpers of a build: work that is done side by side, and finished sections that are packed elsewhere (`packed_ahead.rs`).
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use crate::Archive;
+use crate::{Archive, Snapshot};
 
 /// Helps to build a snapshot: takes finished sections to be packed elsewhere, and does parts of the work side by side. Sections that are
 /// not taken are packed when the snapshot is written.
@@ -10,6 +10,11 @@ pub trait Packers {
     /// Does `work` once for each number below `n`, in any order, on any thread; returns when all is done.
     fn each(&mut self, n: usize, work: &(dyn Fn(usize) + Sync)) {
         (0..n).for_each(work);
+    }
+
+    /// Sections that come from now on have much in common with those of this snapshot: see [`Snapshot::like`].
+    fn like(&mut self, last: &Arc<Snapshot>) {
+        let _ = last;
     }
 
     /// The archive of a section, for [`crate::pack_section`] or [`crate::pack_archive`].
@@ -25,6 +30,23 @@ pub trait Packers {
 
 /// Nobody.
 impl Packers for () {}
+
+/// Makes two values, side by side where `packers` can.
+pub fn both<A: Send + Sync, B: Send + Sync>(
+    packers: &mut dyn Packers,
+    first: &(dyn Fn() -> A + Sync),
+    second: &(dyn Fn() -> B + Sync),
+) -> (A, B) {
+    let (made_first, made_second) = (OnceLock::new(), OnceLock::new());
+    packers.each(2, &|part| match part {
+        0 => drop(made_first.set(first())),
+        _ => drop(made_second.set(second())),
+    });
+    (
+        made_first.into_inner().unwrap_or_else(first),
+        made_second.into_inner().unwrap_or_else(second),
+    )
+}
 
 /// Makes a value for each number below `n`, side by side where `packers` can.
 pub fn collect<T: Send + Sync>(

@@ -61,7 +61,7 @@ impl Snapshot {
             texts
                 .into_iter()
                 .flat_map(|texts| texts.packed_blocks())
-                .for_each(give);
+                .for_each(|block| give(&block));
         } else if let Some(packed) = self.written.ahead[kind as usize].get().filter(|_| is_built) {
             give(packed);
         } else {

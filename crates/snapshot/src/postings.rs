@@ -16,6 +16,7 @@ use super::budget::check_postings;
 use super::bytes::Source;
 use super::columns::{Fault, Reader, Writer, unpack};
 use super::fault::FaultSlot;
+use super::frames::KnownFrames;
 use super::pack::{read_row, write_row};
 use super::{SectionKind, damaged};
 use crate::Error;
@@ -32,7 +33,7 @@ struct Directory {
 }
 
 /// The postings of an index, as two sections of its file: directory and blocks.
-pub(super) fn write(lexical: &ArchivedLexical) -> (Vec<u8>, Vec<u8>) {
+pub(super) fn write(lexical: &ArchivedLexical, known: &KnownFrames) -> (Vec<u8>, Vec<u8>) {
     let mut directory = Directory::default();
     let mut blocks = Vec::new();
     let starts = &lexical.posting_starts;
@@ -50,7 +51,7 @@ pub(super) fn write(lexical: &ArchivedLexical) -> (Vec<u8>, Vec<u8>) {
         let mut writer = Writer::default();
         writer.bytes(&gaps.into_bytes());
         writer.archived_short(lexical.posting_counts.get(from..to).unwrap_or_default());
-        let packed = writer.pack();
+        let packed = writer.pack_with(known);
         directory.n_terms.push(range.len() as u32);
         directory.lengths.push(packed.len() as u32);
         directory.checksums.push(xxh3_64(&packed));

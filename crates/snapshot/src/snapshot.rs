@@ -21,6 +21,8 @@ pub struct Snapshot {
     /// Bytes of each section in the file that was opened; none of a snapshot that was built.
     pub(crate) sizes: Vec<(String, usize)>,
     pub(crate) written: Written,
+    /// The file of a snapshot that has much in common with this one.
+    pub(crate) like: Option<Arc<dyn SectionStore>>,
     /// Sections that questions have met, where they come one by one.
     pub(crate) met: Option<Arc<Met>>,
 }
@@ -52,6 +54,7 @@ impl Snapshot {
             sizes: Vec::new(),
             written: Written::default(),
             met: None,
+            like: None,
         }
     }
 
@@ -127,12 +130,20 @@ impl Snapshot {
         if let Some(base) = base {
             snapshot.cache = base.cache.clone();
             snapshot.store = Arc::clone(&base.store);
+            snapshot.like.clone_from(&base.like);
             snapshot.hide(is_replaced);
         }
         for (kind, section) in sections {
             snapshot.cache.set(kind, section);
         }
         snapshot
+    }
+
+    /// Copies what it has in common with the file of another snapshot from there when it is packed. The bytes are the same.
+    #[must_use]
+    pub fn like(mut self, other: &Self) -> Self {
+        self.like = Some(Arc::clone(&other.store));
+        self
     }
 
     /// Makes the same snapshot without its optional sections of these names (`texts`, `facts`, `vectors`, `scip`).

@@ -1,5 +1,6 @@
 //! The contents of a snapshot as one question reads them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use graph::frozen::{ArchivedGraph, Graph};
@@ -14,6 +15,7 @@ use syntax::facts::FileFacts;
 use syntax::{UserLanguage, UserLanguages};
 
 use super::archive::{UNKNOWN, archive, archived_in};
+use super::columns::Fault;
 use super::damaged;
 use super::facts::{Beside, FactStore};
 use super::fault::FaultSlot;
@@ -21,6 +23,7 @@ use super::frozen::{
     ArchivedChunks, ArchivedFiles, ArchivedInfo, ArchivedLanguageEntry, Chunks, Files, Info,
 };
 use super::kind::{SECTIONS, SectionKind};
+use super::packers::{Packers, collect};
 use super::postings::PostingStore;
 use super::scip::{ScipDocuments, ScipStore};
 use super::texts::TextStore;
@@ -203,13 +206,36 @@ impl<'s> View<'s> {
     ///
     /// `snapshot.…` where they cannot be read.
     pub fn all_facts(&self) -> Result<Option<Vec<FileFacts>>, Error> {
+        self.each_of_facts(&mut (), &|_, facts| facts)
+    }
+
+    /// Returns what `make` makes of the number and the facts of each file, in order; none where the snapshot was saved without
+    /// facts or texts. Blocks of files are read side by side where `packers` can.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.…` where they cannot be read.
+    pub fn each_of_facts<T: Send + Sync>(
+        &self,
+        packers: &mut dyn Packers,
+        make: &(dyn Fn(usize, FileFacts) -> T + Sync),
+    ) -> Result<Option<Vec<T>>, Error> {
         let (Some(facts), Some(texts)) = (self.facts()?, self.texts()) else {
             return Ok(None);
         };
-        let found = facts.all(&self.beside(texts));
-        found
-            .map(Some)
-            .map_err(|fault| damaged(SectionKind::Facts, fault))
+        let beside = self.beside(texts);
+        let blocks: Vec<Range<usize>> = facts.blocks().collect();
+        let made = collect(packers, blocks.len(), &|block| {
+            let files = blocks.get(block).cloned().unwrap_or_default();
+            let facts = facts.of_block(block, files.clone(), &beside)?;
+            Ok(files
+                .zip(facts)
+                .map(|(file, facts)| make(file, facts))
+                .collect())
+        });
+        let made: Result<Vec<Vec<T>>, Fault> = made.into_iter().collect();
+        let made = made.map_err(|fault| damaged(SectionKind::Facts, fault))?;
+        Ok(Some(made.into_iter().flatten().collect()))
     }
 
     /// Returns the facts of a file; none where the snapshot was saved without facts or texts.

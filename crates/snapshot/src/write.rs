@@ -8,6 +8,7 @@ use rkyv::util::AlignedVec;
 use search::{Lexical, Names, Vectors};
 
 use super::archive::{archived_in, pack_archive};
+use super::frames::KnownFrames;
 use super::frozen::Chunks;
 use super::kind::{SECTIONS, SectionKind};
 use super::postings::{self, PostingStore};
@@ -88,9 +89,24 @@ impl Snapshot {
             None | Some(Section::Postings(_)) => return Ok(None),
             Some(Section::Texts(texts)) => texts.directory(),
             Some(Section::Facts(facts)) => facts.write(),
-            Some(Section::Archive(archive)) => pack_archived(kind, archive),
+            Some(Section::Archive(archive)) => pack_archived(kind, archive, &self.known(kind)),
         };
         Ok(Some(packed))
+    }
+
+    /// The frames of a section of the file that this one is like. Only of large sections: others are packed before frames are
+    /// compared.
+    fn known(&self, kind: SectionKind) -> KnownFrames {
+        let mut known = KnownFrames::default();
+        let is_large = matches!(
+            kind,
+            SectionKind::Graph | SectionKind::Lexical | SectionKind::Rows
+        );
+        let like = self.like.as_ref().filter(|_| is_large);
+        if let Some(before) = like.and_then(|like| like.packed(kind).ok()?) {
+            known.add(&before);
+        }
+        known
     }
 
     pub(crate) fn text_store(&self) -> Result<Option<&TextStore>, Error> {
@@ -115,7 +131,10 @@ impl Snapshot {
             return Ok(sections);
         }
         let sections = match self.posting_store()? {
-            None => postings::write(self.try_archive::<Lexical>(SectionKind::Lexical)?),
+            None => {
+                let lexical = self.try_archive::<Lexical>(SectionKind::Lexical)?;
+                postings::write(lexical, &self.known(SectionKind::Rows))
+            }
             Some(store) => store.sections()?,
         };
         *kept = Some(sections.clone());
@@ -134,12 +153,12 @@ impl Snapshot {
     }
 }
 
-fn pack_archived(kind: SectionKind, archive: &AlignedVec<16>) -> Vec<u8> {
+fn pack_archived(kind: SectionKind, archive: &AlignedVec<16>, known: &KnownFrames) -> Vec<u8> {
     match kind {
         SectionKind::Chunks => pack::pack_chunks(archived_in::<Chunks>(archive)),
-        SectionKind::Graph => pack::pack_graph(archived_in::<Graph>(archive)),
+        SectionKind::Graph => pack::pack_graph(archived_in::<Graph>(archive), known),
         SectionKind::Names => pack::pack_names(archived_in::<Names>(archive)),
-        SectionKind::Lexical => pack::pack_lexical(archived_in::<Lexical>(archive)),
+        SectionKind::Lexical => pack::pack_lexical(archived_in::<Lexical>(archive), known),
         SectionKind::Vectors => pack::pack_vectors(archived_in::<Vectors>(archive)),
         _ => pack_archive(archive),
     }

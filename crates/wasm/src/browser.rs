@@ -123,7 +123,7 @@ fn a_saved_index_answers_the_same() {
 
 #[wasm_bindgen_test]
 fn a_snapshot_made_natively_opens_here() {
-    let native = include_bytes!("../../../tests/snapshots/v6/bookshop.bin");
+    let native = include_bytes!("../../../tests/snapshots/v7/bookshop.bin");
     let index = CodeIndex::open(&Uint8Array::from(&native[..])).unwrap_throw();
     assert_eq!(index.save().unwrap_throw().to_vec(), native);
     let found: FindResponse = ask(&index, "find", r#"{"symbol": "apply_discount"}"#).unwrap_throw();

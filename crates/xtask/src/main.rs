@@ -52,6 +52,7 @@ cargo xtask COMMAND
   bench replay --data DIR --truth DIR --repos DIR    tokens and calls until an answer is there, by scripted strategies
              [--repos DIR]   clones of their repositories as OWNER+NAME/repo (default: repos in DIR)
              [--kept DIR]    keeps the index of each commit there, for the next run
+  bench ripwire --data DIR --truth DIR --repos DIR --ripwire DIR    its call edges and its places of issues, by the same truths
   bench overlay --data DIR   fifty worktrees of each repository with ten changed files each, and a second clone: time and disk
   bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
   bench stages [--lines N…]  every stage natively, with throughput, memory and growth
@@ -112,13 +113,7 @@ fn dispatch(args: &[String]) -> Result<()> {
                 data.ok_or("which issues? bench locate --data DIR, with DIR/issues.jsonl")?;
             bench::locate(data, rest.value("repos"), rest.value("kept"))
         }
-        "bench" if rest.names == ["replay"] => {
-            let needed = |name| {
-                let given = rest.value(name);
-                given.ok_or("bench replay needs --data, --truth and --repos: docs/benchmarks.md says what is in them")
-            };
-            bench::replay(needed("truth")?, needed("data")?, needed("repos")?)
-        }
+        "bench" if rest.names == ["replay"] || rest.names == ["ripwire"] => over_truths(&rest),
         "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
         "edge" if rest.names == ["dev"] => edge::dev(rest.port(8787)?, rest.has("fresh")),
         "edge" => Err("edge dev is what there is".to_owned()),
@@ -147,6 +142,22 @@ fn dispatch(args: &[String]) -> Result<()> {
         other => Err(format!(
             "there is no command `{other}`; see `cargo xtask help`"
         )),
+    }
+}
+
+/// The benches that compare answers with truths over repositories and clones.
+fn over_truths(args: &Args) -> Result<()> {
+    let needed = |name| {
+        let given = args.value(name);
+        given.ok_or(
+            "this bench needs --data, --truth and --repos: docs/benchmarks.md says what is in them",
+        )
+    };
+    let (truth, data, repos) = (needed("truth")?, needed("data")?, needed("repos")?);
+    if args.names == ["replay"] {
+        bench::replay(truth, data, repos)
+    } else {
+        bench::ripwire(args.value("ripwire"), truth, data, repos)
     }
 }
 

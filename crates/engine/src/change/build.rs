@@ -1,7 +1,7 @@
 //! Builds the sections of a snapshot from files and facts.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use ::graph::frozen::Graph;
 use rkyv::api::high::HighSerializer;
@@ -11,7 +11,7 @@ use rkyv::util::AlignedVec;
 use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder, classify};
 use snapshot::{
     Chunks, Counts, FactStore, Facts, Files, Info, Packers, ScipStore, Section, SectionKind,
-    TextStore, View,
+    TextStore, View, both,
 };
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, Symbol, SymbolKind};
@@ -96,16 +96,9 @@ fn graph_and_lexical(
     engine: &Engine,
     packers: &mut dyn Packers,
 ) -> (Graph, Result<Section, Error>) {
-    let (made_graph, made_lexical) = (OnceLock::new(), OnceLock::new());
-    let freeze_lexical = || freeze(&lexical(engine), SectionKind::Lexical);
-    packers.each(2, &|part| match part {
-        0 => drop(made_graph.set(graph(engine))),
-        _ => drop(made_lexical.set(freeze_lexical())),
-    });
-    (
-        made_graph.into_inner().unwrap_or_else(|| graph(engine)),
-        made_lexical.into_inner().unwrap_or_else(freeze_lexical),
-    )
+    both(packers, &|| graph(engine), &|| {
+        freeze(&lexical(engine), SectionKind::Lexical)
+    })
 }
 
 /// Offers a finished section to the packers, which may compress it from now on.

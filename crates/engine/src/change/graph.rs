@@ -1,64 +1,98 @@
 //! Builds the graph. After an edit that changes no interface, only the files that were edited are resolved again.
 
-use ::graph::frozen::Graph;
-use ::graph::{GraphBuilder, Layout, Resolution};
-use resolve::{Manifest, Resolved, is_manifest, resolve, resolve_to_keep};
+use ::graph::frozen::{ArchivedGraph, Graph};
+use ::graph::{Each, GraphBuilder, Layout, Resolution};
+use resolve::{Manifest, is_manifest, resolve, resolve_again};
 use snapshot::View;
 use source::FileId;
 
 use crate::change::index::Engine;
 use crate::change::scip::exact_facts;
 
-/// The last resolution, for the next one.
-pub(crate) struct Kept {
-    resolved: Resolved,
-    /// The interface of each file ([`syntax::facts::FileFacts::interface`]).
-    interfaces: Vec<u64>,
-}
-
 /// Builds the graph of all files.
 pub(crate) fn graph(engine: &Engine) -> Graph {
-    build(engine, resolve)
+    let Inputs {
+        builder, manifests, ..
+    } = Inputs::of(engine);
+    builder.build(|layout| resolve(layout, &manifests))
 }
 
-/// Builds the graph of files of which those without an origin have changed since the snapshot `last`.
-pub(crate) fn updated(
-    engine: &Engine,
-    last: View<'_>,
-    origins: &[Option<u32>],
-    kept: Option<Kept>,
-) -> (Graph, Option<Kept>) {
-    let changed: Vec<usize> = (0..origins.len())
-        .filter(|at| origins[*at].is_none())
-        .collect();
-    let kept = kept.filter(|_| has_same_files(engine, last));
-    let kept = kept.and_then(|kept| with_same_interfaces(engine, kept, &changed));
-    let mut next = None;
-    let graph = build(engine, |layout, manifests| {
-        let files: Vec<_> = changed
-            .iter()
-            .map(|at| ::graph::FileId(*at as u32))
-            .collect();
-        let again = kept.and_then(|kept| {
-            let (resolution, resolved) = kept.resolved.again(layout, manifests, &files)?;
-            Some((resolution, Some(resolved), Some(kept.interfaces)))
-        });
-        let (resolution, resolved, interfaces) = again.unwrap_or_else(|| {
-            let (resolution, resolved) = resolve_to_keep(layout, manifests);
-            (resolution, resolved, None)
-        });
-        next = resolved.map(|resolved| Kept {
-            resolved,
-            interfaces: interfaces.unwrap_or_else(|| interfaces_of(engine)),
-        });
-        resolution
-    });
-    (graph, next)
+/// Everything that a graph is built of.
+pub(crate) struct Inputs<'e> {
+    builder: GraphBuilder<'e>,
+    manifests: Vec<Manifest<'e>>,
+    /// The files of which there are a compiler's facts.
+    exact: Vec<FileId>,
+    /// The graph of the last snapshot, where no interface has changed since.
+    last: Option<&'e ArchivedGraph>,
 }
 
-fn interfaces_of(engine: &Engine) -> Vec<u64> {
-    let entries = engine.files.values();
-    entries.map(|entry| entry.unit.facts.interface()).collect()
+impl<'e> Inputs<'e> {
+    pub fn of(engine: &'e Engine) -> Self {
+        let mut builder = GraphBuilder::new();
+        let mut manifests = Vec::new();
+        for (file, (path, entry)) in engine.files.iter().enumerate() {
+            builder.add_file(FileId(file as u32), path, &entry.unit.facts);
+            if is_manifest(path) {
+                let text = &entry.text;
+                manifests.push(Manifest { path, text });
+            }
+        }
+        let mut exact = Vec::new();
+        if !engine.scip.is_empty() {
+            let files = engine.files.iter();
+            let files = files.map(|(path, entry)| (path.as_str(), entry.digest));
+            let facts = exact_facts(files, &engine.scip);
+            exact.extend(facts.uses.iter().map(|(file, _)| *file));
+            builder.add_exact(facts);
+        }
+        Self {
+            builder,
+            manifests,
+            exact,
+            last: None,
+        }
+    }
+
+    /// As [`Inputs::of`], for an update of the snapshot `last`.
+    pub fn since(engine: &'e Engine, last: View<'e>) -> Self {
+        let has_interfaces = has_same_files(engine, last) && has_same_interfaces(engine);
+        Self {
+            last: has_interfaces.then(|| last.graph()),
+            ..Self::of(engine)
+        }
+    }
+
+    /// Resolves the names in all files, of which those without an origin have changed since the last snapshot. If no interface
+    /// has, its graph has the uses of the others.
+    pub fn resolved(&self, layout: &Layout<'_>, origins: &[Option<u32>]) -> Resolution {
+        let again = || {
+            let last = Resolution::thawed(self.last?)?;
+            resolve_again(layout, &self.manifests, last, &self.to_resolve(origins))
+        };
+        again().unwrap_or_else(|| resolve(layout, &self.manifests))
+    }
+
+    /// Numbers the nodes.
+    pub fn layout(&self) -> Layout<'_> {
+        self.builder.layout()
+    }
+
+    /// Freezes the graph of a resolution; `each` does its parts.
+    pub fn freeze(&self, layout: &Layout<'_>, resolution: Resolution, each: Each<'_>) -> Graph {
+        self.builder.freeze(layout, resolution, self.last, each)
+    }
+
+    /// The files that have changed, and those whose uses in the graph are a compiler's: these replaced the resolver's.
+    fn to_resolve(&self, origins: &[Option<u32>]) -> Vec<FileId> {
+        let changed = (0..).map(FileId).zip(origins);
+        let changed = changed.filter(|(_, origin)| origin.is_none());
+        let changed = changed.map(|(file, _)| file);
+        let mut files: Vec<FileId> = changed.chain(self.exact.iter().copied()).collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
 }
 
 /// Whether the same paths have files, so that the numbers of files are the same.
@@ -68,38 +102,12 @@ fn has_same_files(engine: &Engine, last: View<'_>) -> bool {
     paths.len() == engine.files.len() && files.all(|(at, path)| paths.get(at) == Some(path))
 }
 
-/// Returns `kept` unless the interface of a changed file differs, or a manifest has changed.
-fn with_same_interfaces(engine: &Engine, kept: Kept, changed: &[usize]) -> Option<Kept> {
-    let mut files = engine.files.iter().enumerate();
-    let mut next = 0;
-    for at in changed {
-        let (_, (path, entry)) = files.nth(at - next)?;
-        next = at + 1;
-        let interface = kept.interfaces.get(*at)?;
-        if is_manifest(path) || entry.unit.facts.interface() != *interface {
-            return None;
-        }
-    }
-    Some(kept)
-}
-
-fn build(
-    engine: &Engine,
-    resolve: impl FnOnce(&Layout<'_>, &[Manifest<'_>]) -> Resolution,
-) -> Graph {
-    let mut builder = GraphBuilder::new();
-    let mut manifests = Vec::new();
-    for (file, (path, entry)) in engine.files.iter().enumerate() {
-        builder.add_file(FileId(file as u32), path, &entry.unit.facts);
-        if is_manifest(path) {
-            let text = &entry.text;
-            manifests.push(Manifest { path, text });
-        }
-    }
-    if !engine.scip.is_empty() {
-        let files = engine.files.iter();
-        let files = files.map(|(path, entry)| (path.as_str(), entry.digest));
-        builder.add_exact(exact_facts(files, &engine.scip));
-    }
-    builder.build(|layout| resolve(layout, &manifests))
+/// Whether nothing that names in other files depend on has changed since the last snapshot.
+fn has_same_interfaces(engine: &Engine) -> bool {
+    let is_same = |(path, before): (&String, &Option<u64>)| {
+        let entry = engine.files.get(path);
+        let now = entry.map(|entry| entry.unit.facts.interface());
+        !is_manifest(path) && now.is_some() && now == *before
+    };
+    !engine.last.is_scip_changed && engine.last.changed.iter().all(is_same)
 }

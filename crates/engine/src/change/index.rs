@@ -135,7 +135,7 @@ impl Engine {
     /// Adds a file, or replaces it. `path` must be clean ([`source::clean_path`]).
     pub fn put(&mut self, path: &str, text: impl Into<String>, unit: FileUnit) {
         let text = text.into();
-        self.last.changed.insert(path.to_owned());
+        self.note_change(path);
         let digest = source::digest(text.as_bytes());
         let keys = Contextual::new(path, &text, &unit.facts).keys();
         // The note about a second file with this path still holds.
@@ -161,11 +161,12 @@ impl Engine {
     /// Removes a file. Returns whether it was there.
     pub fn remove(&mut self, path: &str) -> bool {
         self.skipped.remove(path);
-        let was_there = self.files.remove(path).is_some();
-        if was_there {
-            self.last.changed.insert(path.to_owned());
+        let is_there = self.files.contains_key(path);
+        if is_there {
+            self.note_change(path);
+            self.files.remove(path);
         }
-        was_there
+        is_there
     }
 
     /// Renames a file and keeps its unit, if both paths mean the same language. Returns `false` and changes nothing
@@ -178,14 +179,23 @@ impl Engine {
         if language != entry.unit.facts.language || self.files.contains_key(to) {
             return false;
         }
+        self.note_change(from);
         let Some(Entry { text, mut unit, .. }) = self.files.remove(from) else {
             return false;
         };
-        self.last.changed.insert(from.to_owned());
         // The terms include the words of the path.
         unit.terms = terms_of_file(to, &text, &unit.facts);
         self.put(to, text, unit);
         true
+    }
+
+    /// Notes that a file is about to change, with the interface that it has in the last snapshot.
+    fn note_change(&mut self, path: &str) {
+        if !self.last.changed.contains_key(path) {
+            let entry = self.files.get(path);
+            let interface = entry.map(|entry| entry.unit.facts.interface());
+            self.last.changed.insert(path.to_owned(), interface);
+        }
     }
 
     /// Notes that a file or folder was left out, and why.
@@ -334,8 +344,8 @@ impl Engine {
     /// As [`Engine::build`], with less work: data of unchanged files is copied from the last snapshot. The result is
     /// the same, byte for byte. Terms of files are dropped; they are computed from the texts if they are needed again.
     ///
-    /// Cost: resolving the graph, plus copying the last snapshot. From the second update on, edits that change no
-    /// declaration, import or value resolve only the edited files.
+    /// Cost: resolving the graph, plus copying the last snapshot. Edits that change no declaration, import or value resolve
+    /// only the edited files.
     ///
     /// # Errors
     ///
@@ -355,12 +365,9 @@ impl Engine {
         now_millis: f64,
         packers: &mut dyn Packers,
     ) -> Result<Arc<Snapshot>, Error> {
-        let resolution = self.last.resolution.take();
-        let (snapshot, resolution) =
-            crate::change::update::update(self, resolution, now_millis, packers)?;
+        let snapshot = crate::change::update::update(self, now_millis, packers)?;
         let snapshot = Arc::new(snapshot);
-        self.last.resolution = resolution;
-        for path in std::mem::take(&mut self.last.changed) {
+        for path in std::mem::take(&mut self.last.changed).into_keys() {
             if let Some(entry) = self.files.get_mut(&path) {
                 entry.unit.terms = FileTerms::default();
             }
@@ -395,36 +402,5 @@ impl Engine {
     /// `vectors.mismatch` if the files have changed since; `index.too-large` as in [`Engine::build`].
     pub fn attach_vectors(&self, snapshot: &Snapshot, now_millis: f64) -> Result<Snapshot, Error> {
         crate::change::build::attach_vectors(self, snapshot, now_millis)
-    }
-
-    /// Restores the engine that built a snapshot, in its state at that time.
-    ///
-    /// # Errors
-    ///
-    /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read;
-    /// those of [`crate::Index::ask`].
-    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
-        snapshot.read(crate::change::reopen::reopen)
-    }
-
-    /// Restores of a snapshot what a comparison of its files with those of a folder needs: see [`crate::Indexer`]'s rounds. Reads
-    /// the list of files only, so it costs little; there are no texts and no facts in it, so it cannot be built.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`crate::Index::ask`].
-    pub fn of_digests(snapshot: &Snapshot) -> Result<Self, Error> {
-        snapshot.read(|view| Ok(crate::change::reopen::reopen_digests(view)))
-    }
-
-    /// As [`Engine::from_snapshot`]; the first [`Engine::update`] copies from it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Engine::from_snapshot`].
-    pub fn reopen(snapshot: Arc<Snapshot>) -> Result<Self, Error> {
-        let mut engine = Self::from_snapshot(&snapshot)?;
-        engine.last.snapshot = Some(snapshot);
-        Ok(engine)
     }
 }

@@ -1,9 +1,10 @@
 //! Restores the engine from a snapshot, so that an update reads only changed files.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use search::ChunkId;
-use snapshot::View;
+use snapshot::{Packers, View};
 use source::{SkipReason, Skipped};
 use syntax::facts::FileFacts;
 
@@ -12,38 +13,60 @@ use crate::change::index::{Engine, EngineConfig, Entry, Stamp};
 use crate::change::unit::FileUnit;
 use crate::change::vectors::VectorStore;
 use crate::contextual::Contextual;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, Snapshot};
 
-pub(crate) fn reopen(view: View<'_>) -> Result<Engine, Error> {
-    let (Some(texts), Some(facts)) = (view.texts(), view.all_facts()?) else {
+impl Engine {
+    /// Restores the engine that built a snapshot, in its state at that time.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read;
+    /// those of [`crate::Index::ask`].
+    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
+        snapshot.read(|view| reopen(view, &mut ()))
+    }
+
+    /// Restores of a snapshot what a comparison of its files with those of a folder needs: see [`crate::Indexer`]'s rounds. Reads
+    /// the list of files only, so it costs little; there are no texts and no facts in it, so it cannot be built.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`crate::Index::ask`].
+    pub fn of_digests(snapshot: &Snapshot) -> Result<Self, Error> {
+        snapshot.read(|view| Ok(reopen_digests(view)))
+    }
+
+    /// As [`Engine::from_snapshot`]; the first [`Engine::update`] copies from it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::from_snapshot`].
+    pub fn reopen(snapshot: Arc<Snapshot>) -> Result<Self, Error> {
+        Self::reopen_with(snapshot, &mut ())
+    }
+
+    /// As [`Engine::reopen`]; files are restored side by side where `packers` can.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::from_snapshot`].
+    pub fn reopen_with(snapshot: Arc<Snapshot>, packers: &mut dyn Packers) -> Result<Self, Error> {
+        let mut engine = snapshot.read(|view| reopen(view, packers))?;
+        engine.last.snapshot = Some(snapshot);
+        Ok(engine)
+    }
+}
+
+fn reopen(view: View<'_>, packers: &mut dyn Packers) -> Result<Engine, Error> {
+    load(view, packers);
+    let entries = view.each_of_facts(packers, &|idx, facts| entry(view, idx, facts))?;
+    let Some(entries) = entries else {
         let message = "the snapshot was saved without the facts of its files, so it can be asked but not changed";
         return Err(
             Error::new(ErrorKind::SnapshotWithout, message).with_help("index the sources anew")
         );
     };
-    let paths = &view.files().paths;
-    let mut files = BTreeMap::new();
-    for (idx, facts) in facts.into_iter().enumerate() {
-        let path = paths.get(idx).unwrap_or_default();
-        let text = texts.get(idx).unwrap_or_default().to_owned();
-        // Terms are computed when they are needed: an update needs those of changed files only.
-        let unit = FileUnit {
-            facts,
-            terms: search::FileTerms::default(),
-        };
-        let keys = Contextual::new(path, &text, &unit.facts).keys();
-        let digest = view.files().digests.get(idx).copied().unwrap_or_default();
-        files.insert(
-            path.to_owned(),
-            Entry {
-                text,
-                digest,
-                unit,
-                keys,
-                stamp: stamp(view, idx),
-            },
-        );
-    }
+    let files: BTreeMap<String, Entry> = entries.into_iter().collect();
     let vectors = vectors(view, &files);
     Ok(Engine {
         config: config(view),
@@ -55,9 +78,38 @@ pub(crate) fn reopen(view: View<'_>) -> Result<Engine, Error> {
     })
 }
 
+/// Reads the sections that an engine is restored from, side by side where `packers` can.
+fn load(view: View<'_>, packers: &mut dyn Packers) {
+    packers.each(3, &|section| match section {
+        0 => drop(view.graph()),
+        1 => drop(view.lexical()),
+        _ => drop((view.texts().map(|texts| texts.len()), view.vectors())),
+    });
+}
+
+/// Restores a file with its path.
+fn entry(view: View<'_>, idx: usize, facts: FileFacts) -> (String, Entry) {
+    let path = view.files().paths.get(idx).unwrap_or_default();
+    let text = view.texts().and_then(|texts| texts.get(idx));
+    let text = text.unwrap_or_default().to_owned();
+    // Terms are computed when they are needed: an update needs those of changed files only.
+    let unit = FileUnit {
+        facts,
+        terms: search::FileTerms::default(),
+    };
+    let entry = Entry {
+        keys: Contextual::new(path, &text, &unit.facts).keys(),
+        digest: view.files().digests.get(idx).copied().unwrap_or_default(),
+        stamp: stamp(view, idx),
+        text,
+        unit,
+    };
+    (path.to_owned(), entry)
+}
+
 /// Restores of each file its path, digest, language and stamp: enough to tell which files of a folder differ from those of
 /// the snapshot. No text and no facts are read, so nothing can be built from it.
-pub(crate) fn reopen_digests(view: View<'_>) -> Engine {
+fn reopen_digests(view: View<'_>) -> Engine {
     let known = view.files();
     let entries = (0..known.len()).map(|idx| {
         let path = known.paths.get(idx).unwrap_or_default();

@@ -5,17 +5,17 @@
 //! any other; where no interface has changed, only that of the edited files (`graph.rs`). The result is the same as that
 //! of [`crate::Engine::build`], byte for byte.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ::graph::frozen::Graph;
 use rkyv::rend::u32_le;
 use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
-use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in};
+use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in, both};
 use source::FileId;
 
 use crate::change::build::{self, add_names, freeze, freeze_sized, give};
-use crate::change::graph::{self, Kept};
+use crate::change::graph::Inputs;
 use crate::change::index::Engine;
 use crate::{Error, Snapshot};
 
@@ -26,31 +26,32 @@ const SHARE_OF_CHANGES: usize = 3;
 #[derive(Default)]
 pub(crate) struct Last {
     pub snapshot: Option<Arc<Snapshot>>,
-    /// Paths of files that were put, moved or removed since.
-    pub changed: BTreeSet<String>,
-    /// Its resolution, where it was an update.
-    pub resolution: Option<Kept>,
+    /// Paths of files that were put, moved or removed since, with the interface that each has in it
+    /// ([`syntax::facts::FileFacts::interface`]); none of a file that it does not have.
+    pub changed: BTreeMap<String, Option<u64>>,
     /// Whether documents of SCIP indexes came or went since.
     pub is_scip_changed: bool,
 }
 
-/// Builds the snapshot of the engine's contents, from the last one if that is faster; with the resolution to keep.
+/// Builds the snapshot of the engine's contents, from the last one if that is faster.
 pub(crate) fn update(
     engine: &Engine,
-    resolution: Option<Kept>,
     now_millis: f64,
     packers: &mut dyn Packers,
-) -> Result<(Snapshot, Option<Kept>), Error> {
+) -> Result<Snapshot, Error> {
     let n_changed = engine.last.changed.len();
     if let Some(same) = same_files(engine, now_millis) {
-        return Ok((same, resolution));
+        return Ok(same);
+    }
+    if let Some(last) = &engine.last.snapshot {
+        packers.like(last);
     }
     match &engine.last.snapshot {
         Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => last.read(|last| {
-            let (sections, resolution) = sections(engine, last, resolution, now_millis, packers)?;
-            Ok((Snapshot::assemble(None, sections), resolution))
+            let sections = sections(engine, last, now_millis, packers)?;
+            Ok(Snapshot::assemble(None, sections).like(last.snapshot()))
         }),
-        _ => Ok((build::build(engine, now_millis, packers)?, None)),
+        _ => build::build(engine, now_millis, packers),
     }
 }
 
@@ -66,23 +67,22 @@ fn same_files(engine: &Engine, now_millis: f64) -> Option<Snapshot> {
     build::attach_vectors(engine, last, now_millis).ok()
 }
 
-/// Sections, and the resolution of their graph.
-type Updated = (Vec<(SectionKind, Section)>, Option<Kept>);
-
 /// Builds all sections from the last snapshot, those that take longest to compress first.
 fn sections(
     engine: &Engine,
     last: View<'_>,
-    resolution: Option<Kept>,
     now_millis: f64,
     packers: &mut dyn Packers,
-) -> Result<Updated, Error> {
+) -> Result<Vec<(SectionKind, Section)>, Error> {
     let origins = origins(engine, last);
-    let lexical = lexical(engine, last, &origins)?;
-    let n_bytes = last.snapshot().size_of(SectionKind::Lexical);
-    let lexical = freeze_sized(&lexical, SectionKind::Lexical, n_bytes)?;
-    let lexical = give(packers, SectionKind::Lexical, lexical);
-    let (graph, resolution) = graph::updated(engine, last, &origins, resolution);
+    let inputs = Inputs::since(engine, last);
+    let layout = inputs.layout();
+    let (lexical, resolution) = both(packers, &|| lexical(engine, last, &origins), &|| {
+        inputs.resolved(&layout, &origins)
+    });
+    let lexical = give(packers, SectionKind::Lexical, lexical?);
+    let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
+    let graph = inputs.freeze(&layout, resolution, each);
     let frozen_graph = freeze(&graph, SectionKind::Graph)?;
     let frozen_graph = give(packers, SectionKind::Graph, frozen_graph);
     let names = names(engine, last, &origins, &graph);
@@ -103,7 +103,7 @@ fn sections(
         Some((last, &origins)),
         packers,
     )?);
-    Ok((sections, resolution))
+    Ok(sections)
 }
 
 /// For each file of the engine its number in the last snapshot; none where it has changed since. Both are in path
@@ -116,7 +116,7 @@ fn origins(engine: &Engine, last: View<'_>) -> Vec<Option<u32>> {
             next += 1;
         }
         let is_known = paths.get(next) == Some(path);
-        (is_known && !engine.last.changed.contains(path)).then_some(next as u32)
+        (is_known && !engine.last.changed.contains_key(path)).then_some(next as u32)
     };
     engine.files.keys().map(number).collect()
 }
@@ -149,7 +149,7 @@ fn names(engine: &Engine, last: View<'_>, origins: &[Option<u32>], graph: &Graph
     Names::updated(last.names(), number, added)
 }
 
-fn lexical(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Result<Lexical, Error> {
+fn lexical(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Result<Section, Error> {
     let read: Vec<_> = engine
         .files
         .iter()
@@ -170,9 +170,11 @@ fn lexical(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Result<L
         })
         .collect();
     let whole = last.whole_lexical()?;
+    let n_bytes = whole.len();
     let last = archived_in::<Lexical>(&whole);
-    Lexical::updated(last, &files, &engine.config.lexical)
-        .map_err(|error| build::too_large(SectionKind::Lexical, &error))
+    let next = Lexical::updated(last, &files, &engine.config.lexical);
+    let next = next.map_err(|error| build::too_large(SectionKind::Lexical, &error))?;
+    freeze_sized(&next, SectionKind::Lexical, n_bytes)
 }
 
 #[cfg(all(test, feature = "ingest"))]

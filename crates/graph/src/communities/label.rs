@@ -24,8 +24,8 @@ const TYPE_PERCENT: usize = 40;
 const N_CENTRAL: usize = 12;
 /// Number of files from which on a name of theirs says nothing without its folder (`handler.ts` of each adapter).
 const MANY_FILES: usize = 3;
-/// Folders and files whose names say nothing about their content.
-pub(super) const GENERIC_PLACES: &[&str] = &[
+/// Folders and files whose names say nothing about their content, in order.
+const GENERIC_PLACES: &[&str] = &[
     "__init__",
     "__main__",
     "app",
@@ -279,9 +279,7 @@ fn place(symbols: &SymbolTable<'_>, members: &[u32], shared: &str) -> Option<(St
     let parts = own.unwrap_or(deepest).rsplit('/');
     let mut parts = parts
         .map(|part| (stem(part), part.contains('.')))
-        .filter(|(part, _)| {
-            part.len() > 1 && !GENERIC_PLACES.contains(&part.to_ascii_lowercase().as_str())
-        });
+        .filter(|(part, _)| part.len() > 1 && !is_generic(&part.to_ascii_lowercase()));
     let is_shared = |part: &str| symbols.n_files.get(part).is_some_and(|n| *n >= MANY_FILES);
     let last = parts.next()?;
     let (part, is_file) = match last {
@@ -289,6 +287,11 @@ fn place(symbols: &SymbolTable<'_>, members: &[u32], shared: &str) -> Option<(St
         last => last,
     };
     Some((part.to_owned(), is_file))
+}
+
+/// Whether the name of a folder or file says nothing about its content.
+pub(super) fn is_generic(name: &str) -> bool {
+    GENERIC_PLACES.binary_search(&name).is_ok()
 }
 
 /// The name of a file without its folder and endings.
@@ -299,14 +302,12 @@ pub(super) fn stem(path: &str) -> &str {
 
 /// The deepest folder, and the deepest folder or file, that holds this share of some symbols; empty for the root.
 fn deepest<'a>(symbols: &SymbolTable<'a>, members: &[u32], percent: usize) -> (&'a str, &'a str) {
+    let path = |symbol: &u32| symbols.paths.get(*symbol as usize).copied();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for symbol in members {
-        let path = symbols
-            .paths
-            .get(*symbol as usize)
-            .copied()
-            .unwrap_or_default();
-        *counts.entry(path).or_default() += 1;
+    // Most members follow one of the same file.
+    for of_file in members.chunk_by(|one, other| path(one) == path(other)) {
+        let path = of_file.first().and_then(path).unwrap_or_default();
+        *counts.entry(path).or_default() += of_file.len();
     }
     let mut by_prefix: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     for (path, count) in counts {

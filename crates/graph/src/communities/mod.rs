@@ -5,6 +5,7 @@
 //! label are one community.
 
 mod absorb;
+mod identifier;
 mod label;
 mod leiden;
 mod network;

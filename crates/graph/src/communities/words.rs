@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 use syntax::order::InOrder;
 
-use super::label::{GENERIC_PLACES, stem};
+use super::identifier::{singular, words_of};
+use super::label::{is_generic, stem};
 
 /// Minimum share of members, in percent, whose names or files have a word that gives the label.
 const WORD_PERCENT: usize = 6;
@@ -15,7 +16,7 @@ const LIFT: usize = 2;
 const MANY_GROUPS: usize = 4;
 /// Share of a word's members, in percent, that must have the same word beside it for both to be named.
 const PHRASE_PERCENT: usize = 60;
-/// Words of names that say nothing about what the code is about.
+/// Words of names that say nothing about what the code is about, in order.
 const STOP_WORDS: &[&str] = &[
     "add", "after", "all", "and", "any", "apply", "are", "arg", "args", "as", "async", "at",
     "attr", "bad", "base", "be", "before", "bool", "build", "by", "call", "can", "cb", "change",
@@ -94,14 +95,22 @@ impl Vocabulary {
         };
         let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
         let mut word = String::new();
+        // Most members follow one of the same file.
+        let (mut path, mut of_file) = ("", 0..0);
         for symbol in members.iter().flatten().map(|symbol| *symbol as usize) {
-            let start = vocabulary.words.len() as u32;
+            let start = vocabulary.words.len();
             let mut add = |text: &str| vocabulary.add(text, &mut numbers);
             words_of(names[symbol], &mut word, &mut add);
-            let own = vocabulary.words.len() as u32;
-            let mut add = |text: &str| vocabulary.add(text, &mut numbers);
-            words_of(stem(paths[symbol]), &mut word, &mut add);
-            vocabulary.places[symbol] = [start, own, vocabulary.words.len() as u32];
+            let own = vocabulary.words.len();
+            if std::ptr::eq(path, paths[symbol]) {
+                vocabulary.words.extend_from_within(of_file);
+            } else {
+                path = paths[symbol];
+                let mut add = |text: &str| vocabulary.add(text, &mut numbers);
+                words_of(stem(path), &mut word, &mut add);
+            }
+            of_file = own..vocabulary.words.len();
+            vocabulary.places[symbol] = [start as u32, own as u32, of_file.end as u32];
         }
         for symbol in central.iter().flatten() {
             vocabulary.factors[*symbol as usize] = CENTRAL;
@@ -128,10 +137,10 @@ impl Vocabulary {
             Some(number) => *number,
             None => {
                 let number = self.texts.len() as u32;
-                let says_nothing =
-                    |word: &str| STOP_WORDS.contains(&word) || GENERIC_PLACES.contains(&word);
-                self.is_stop
-                    .push(word.len() < 3 || says_nothing(word) || says_nothing(text));
+                let is_plural = word.len() < text.len();
+                let is_stop =
+                    word.len() < 3 || says_nothing(word) || is_plural && says_nothing(text);
+                self.is_stop.push(is_stop);
                 self.texts.push(word.to_owned());
                 numbers.insert(word.to_owned(), number);
                 number
@@ -286,69 +295,13 @@ fn weigh(own: &[u32], of_file: &[u32], mut add: impl FnMut(u32, u32)) {
     }
 }
 
-/// A plural's singular, as far as its ending tells.
-fn singular(word: &str) -> &str {
-    if ["ches", "shes", "sses", "xes"]
-        .iter()
-        .any(|end| word.ends_with(end))
-    {
-        return word.strip_suffix("es").unwrap_or(word);
-    }
-    let is_plural = word.len() > 3 && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
-    if is_plural {
-        word.strip_suffix('s').unwrap_or(word)
-    } else {
-        word
-    }
-}
-
-/// Calls `add` with each word of an identifier, in lower case.
-fn words_of(name: &str, word: &mut String, add: &mut impl FnMut(&str)) {
-    let mut chars = name.chars().peekable();
-    let mut before = '_';
-    while let Some(c) = chars.next() {
-        let ends_capitals = c.is_uppercase()
-            && before.is_uppercase()
-            && chars.peek().is_some_and(|next| next.is_lowercase());
-        if !c.is_alphabetic() || (c.is_uppercase() && before.is_lowercase()) || ends_capitals {
-            flush(word, add);
-        }
-        if c.is_alphabetic() {
-            word.extend(c.to_lowercase());
-        }
-        before = c;
-    }
-    flush(word, add);
-}
-
-fn flush(word: &mut String, add: &mut impl FnMut(&str)) {
-    if !word.is_empty() {
-        add(word);
-        word.clear();
-    }
+fn says_nothing(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok() || is_generic(word)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check_words(name: &str, expected: &[&str]) {
-        let mut found: Vec<String> = Vec::new();
-        words_of(name, &mut String::new(), &mut |word| {
-            found.push(singular(word).to_owned())
-        });
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn names_have_words() {
-        check_words("parseHTTPRequests", &["parse", "http", "request"]);
-        check_words("get_solved_status2", &["get", "solved", "status"]);
-        check_words("IndexesOfBoxes", &["index", "of", "box"]);
-        check_words("x", &["x"]);
-        check_words("", &[]);
-    }
 
     /// The topic of the first group of names.
     #[track_caller]

@@ -1,41 +1,72 @@
 //! Sorts nodes, edges and uses into the frozen columns.
 
+mod clusters;
 mod edges;
 mod nodes;
 mod strings;
 
-use crate::centrality::centrality;
+use std::sync::OnceLock;
+
+use crate::build::Each;
 use crate::communities::Clustering;
-use crate::frozen::{Communities, Graph, NONE, Nodes, Occurrences, Processes, Strings};
+use crate::frozen::{
+    ArchivedGraph, Communities, Graph, NONE, Nodes, Occurrences, Processes, Strings,
+};
 use crate::kinds::{EdgeKind, NodeKind, Reason};
 use crate::layout::Layout;
 use crate::processes::{Flow, Signs, flows};
 use crate::resolution::{RawEdge, RawUse, Resolution};
 use crate::rows::Rows;
 
+use clusters::Clustered;
 use edges::{edges, sorted, structure_edges, use_edges};
 use nodes::{NewNode, nodes, plain_nodes};
 use strings::{StringTable, by_name};
 
 /// Freezes the graph of a layout and its resolution.
-pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
-    let mut resolution = resolution;
-    let externals = std::mem::take(&mut resolution.externals);
-    let mut strings = StringTable::new(2 * layout.end() as usize);
-    let nodes = nodes(layout, &externals, &mut strings);
-    let n_resolved = nodes.kind.len();
-    let mut raw = resolution.edges;
-    structure_edges(layout, &mut raw);
-    use_edges(layout, &resolution.uses, &mut raw);
-    let sorted = sorted(&raw, n_resolved);
-    drop(raw);
-    let signs = Signs::new(layout, &resolution.uses);
-    let grouped = Grouped::new(layout, &signs, nodes, 0, strings, sorted);
+///
+/// Columns of nodes and uses, and signs of flows, need nothing of the edges and their communities: `each` may make both side
+/// by side. `last` is a graph of files with the same interfaces: where the edges are the same, too, communities are.
+pub(crate) fn freeze(
+    layout: &Layout<'_>,
+    resolution: Resolution,
+    last: Option<&ArchivedGraph>,
+    each: Each<'_>,
+) -> Graph {
+    let externals = resolution.externals.as_slice();
+    let n_resolved = layout.end() as usize + externals.len();
+    let columns = || {
+        let mut strings = StringTable::new(2 * layout.end() as usize);
+        let nodes = nodes(layout, externals, &mut strings);
+        let uses = occurrences(&resolution.uses, n_resolved);
+        let signs = Signs::new(layout, &resolution.uses);
+        (nodes, strings, uses, by_name(layout), signs)
+    };
+    let clustered = || {
+        let mut raw = resolution.edges.clone();
+        structure_edges(layout, &mut raw);
+        use_edges(layout, &resolution.uses, &mut raw);
+        let sorted = sorted(&raw, n_resolved);
+        drop(raw);
+        Clustered::new(layout, n_resolved, sorted, last)
+    };
+    let (made_columns, made_clusters) = (OnceLock::new(), OnceLock::new());
+    each(2, &|part| match part {
+        0 => drop(made_columns.set(columns())),
+        _ => drop(made_clusters.set(clustered())),
+    });
+    let columns = made_columns.into_inner().unwrap_or_else(columns);
+    let (nodes, strings, mut occurrences, by_name, signs) = columns;
+    let clustered = made_clusters.into_inner().unwrap_or_else(clustered);
+    let grouped = Grouped::new(clustered, layout, &signs, nodes, 0, strings);
     let n_nodes = grouped.nodes.kind.len();
+    // Nothing uses a group.
+    let n_uses = occurrences.uses.len() as u32;
+    occurrences.use_offsets.resize(n_nodes + 1, n_uses);
     Graph {
         n_files: layout.files.len() as u32,
         n_folders: layout.folders.len() as u32,
-        by_name: by_name(layout),
+        by_name,
         strings: grouped.strings,
         nodes: Nodes {
             centrality: grouped.centrality,
@@ -43,9 +74,10 @@ pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
         },
         symbol_offsets: layout.symbol_offsets.clone(),
         edges: edges(&grouped.edges, n_nodes),
-        occurrences: occurrences(&resolution.uses, n_nodes),
+        occurrences,
         communities: grouped.communities,
         processes: grouped.processes,
+        is_reusable: !resolution.was_cut_short,
     }
 }
 
@@ -62,21 +94,23 @@ pub(crate) struct Grouped {
 }
 
 impl Grouped {
-    /// Adds communities and processes to nodes, of which `n_left_out` are not among them, and to sorted edges.
-    fn new<'a>(
-        layout: &Layout<'a>,
+    /// Adds communities and processes to nodes, of which `n_left_out` are not among them, and to their edges.
+    fn new(
+        clustered: Clustered,
+        layout: &Layout<'_>,
         signs: &Signs,
         mut nodes: Nodes,
         n_left_out: u32,
-        mut strings: StringTable<'a>,
-        mut sorted: Vec<RawEdge>,
+        mut strings: StringTable<'_>,
     ) -> Self {
-        let n_resolved = nodes.kind.len() + n_left_out as usize;
-        let resolved = edges(&sorted, n_resolved);
-        let mut centrality = centrality(&resolved, n_resolved);
-        let clustering = Clustering::new(layout, &resolved, &centrality);
-        let flows = flows(layout, signs, &resolved, &centrality, &clustering);
-        drop(resolved);
+        let Clustered {
+            mut sorted,
+            edges,
+            mut centrality,
+            clustering,
+        } = clustered;
+        let flows = flows(layout, signs, &edges, &centrality, &clustering);
+        drop(edges);
         let mut groups = Groups {
             n_left_out,
             nodes: &mut nodes,
@@ -204,6 +238,8 @@ pub(crate) fn freeze_part(
             offsets: vec![0],
             ..Processes::default()
         },
+        // It lacks what leads to other parts.
+        is_reusable: false,
     }
 }
 
@@ -230,9 +266,11 @@ pub(crate) fn freeze_hub<'a>(
     let nodes = plain_nodes(layout, externals, &mut strings);
     let n_symbols = layout.end() - layout.first_symbol();
     structure_edges(layout, &mut edges);
-    let sorted = sorted(&edges, nodes.kind.len() + n_symbols as usize);
+    let n_resolved = nodes.kind.len() + n_symbols as usize;
+    let sorted = sorted(&edges, n_resolved);
     drop(edges);
-    Grouped::new(layout, signs, nodes, n_symbols, strings, sorted)
+    let clustered = Clustered::new(layout, n_resolved, sorted, None);
+    Grouped::new(clustered, layout, signs, nodes, n_symbols, strings)
 }
 
 /// The uses in a file in the order of the columns.

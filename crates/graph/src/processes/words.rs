@@ -157,11 +157,12 @@ const FAILURES: &[&str] = &["abort", "bail", "die", "fail", "raise", "throw", "w
 pub(super) fn is_failure(name: &str) -> bool {
     let name = name.trim_start_matches('_');
     let ends = |word: &str| name.strip_suffix(word).is_some_and(|rest| !rest.is_empty());
+    let makes_error = || {
+        let mut endings = ["_error", "_exception", "Error", "Exception"].into_iter();
+        endings.any(ends)
+    };
     let first = first_word(name);
-    let makes_error = ["_error", "_exception", "Error", "Exception"]
-        .into_iter()
-        .any(ends);
-    FAILURES.contains(&first.as_str()) || makes_error && !["handle", "on"].contains(&first.as_str())
+    is_among(FAILURES, first) || makes_error() && !is_among(&["handle", "on"], first)
 }
 
 /// Names of functions that frameworks call or that take requests.
@@ -284,8 +285,7 @@ pub(super) fn is_tool(path: &str) -> bool {
 /// Whether the first word of a name says that it is a helper.
 pub(super) fn is_service(name: &str) -> bool {
     let name = name.trim_start_matches('_');
-    let first = first_word(name);
-    SERVICES.contains(&first.as_str()) || SERVICES.contains(&name.to_ascii_lowercase().as_str())
+    is_among(SERVICES, first_word(name)) || is_among(SERVICES, name)
 }
 
 /// First words of names of functions that take a value apart or give it another form.
@@ -314,29 +314,35 @@ const CONVERSIONS: &[&str] = &[
 
 /// Whether the first word of a name says that it only gives a value another form.
 pub(super) fn converts(name: &str) -> bool {
-    CONVERSIONS.contains(&first_word(name.trim_start_matches('_')).as_str())
+    is_among(CONVERSIONS, first_word(name.trim_start_matches('_')))
 }
 
 /// Whether the first word of a name says that it only answers yes or no.
 pub(super) fn is_predicate(name: &str) -> bool {
     let first = first_word(name.trim_start_matches('_'));
-    ["can", "has", "is", "isatty", "should"].contains(&first.as_str())
+    is_among(&["can", "has", "is", "isatty", "should"], first)
 }
 
 /// Whether the first word of a type's name says that it takes the place of another in tests.
 pub(super) fn is_double(name: &str) -> bool {
-    let first = first_word(name.trim_start_matches('_'));
-    let is_whole = first.len() == name.trim_start_matches('_').len();
-    !is_whole && ["dummy", "fake", "mock", "stub", "test"].contains(&first.as_str())
+    let name = name.trim_start_matches('_');
+    let first = first_word(name);
+    first.len() < name.len() && is_among(&["dummy", "fake", "mock", "stub", "test"], first)
 }
 
-fn first_word(name: &str) -> String {
-    let end = name
-        .char_indices()
-        .skip(1)
-        .find(|(_, c)| *c == '_' || c.is_uppercase())
-        .map_or(name.len(), |(at, _)| at);
-    name[..end].to_ascii_lowercase()
+/// The first word of an identifier, as it is written: `parseAccept` → `parse`.
+fn first_word(name: &str) -> &str {
+    let mut chars = name.chars();
+    chars.next();
+    let after_first = chars.as_str();
+    let end = after_first.find(|c: char| c == '_' || c.is_uppercase());
+    let length = name.len() - after_first.len() + end.unwrap_or(after_first.len());
+    name.get(..length).unwrap_or(name)
+}
+
+/// Whether a word is in a list of words in lower case.
+fn is_among(list: &[&str], word: &str) -> bool {
+    list.iter().any(|entry| entry.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 extern crate portolan_graph as graph;
 
 mod algorithms;
+mod thaw;
 mod view;
 mod walk;
 

@@ -1,6 +1,7 @@
 //! `portolan`, the native program: indexes a folder with all cores and answers every tool on the command line. It makes the same files
 //! as the npm package, which uses it where it is there.
 
+mod allocator;
 mod arguments;
 mod index;
 mod job;
@@ -15,9 +16,6 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::arguments::{Command, Failure};
-
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const HELP: &str = "\
 portolan: find, callers, impact and search in a repository, on this machine
@@ -42,6 +40,7 @@ tools
 ";
 
 fn main() -> ExitCode {
+    allocator::give_back_soon();
     let code = match run() {
         Ok(text) => match std::io::stdout().write_all(text.as_bytes()) {
             // A reader that has enough closes its end.

@@ -19,7 +19,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{Error, ErrorKind};
 
 /// Version of the format that this engine writes and reads. A change to any archived type raises it.
-pub const FORMAT_VERSION: u32 = 6;
+pub const FORMAT_VERSION: u32 = 7;
 
 /// More sections than any version has; a larger number is damage.
 const MAX_SECTIONS: usize = 256;

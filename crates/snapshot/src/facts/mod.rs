@@ -121,17 +121,25 @@ impl FactStore {
         self.blocks.iter().map(|block| block.len()).sum()
     }
 
-    /// The facts of all files. Unpacks a block at a time.
-    pub fn all<'a>(
+    /// The files of each block.
+    pub fn blocks(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut first = 0;
+        self.n_files.iter().map(move |n_files| {
+            let files = first..first + *n_files as usize;
+            first = files.end;
+            files
+        })
+    }
+
+    /// The facts of the files of a block, which are `files`.
+    pub fn of_block<'a>(
         &self,
+        block: usize,
+        files: Range<usize>,
         beside: &Beside<'a, impl Fn(usize) -> &'a str>,
     ) -> Result<Vec<FileFacts>, Fault> {
-        let mut all = Vec::with_capacity(self.places.len());
-        for (block, n_files) in self.blocks.iter().zip(&self.n_files) {
-            let files = all.len()..all.len() + *n_files as usize;
-            all.append(&mut read_block(block, files, 0, beside)?);
-        }
-        Ok(all)
+        let packed = self.blocks.get(block).ok_or("there is no such block")?;
+        read_block(packed, files, 0, beside)
     }
 
     /// The facts of a file, given the texts of its block. Unpacks the block up to this file.

@@ -4,9 +4,10 @@ use rkyv::rend::u32_le;
 use search::{ArchivedLexical, Lexical, PathBits};
 
 use super::super::columns::{Fault, Reader, Writer};
+use super::super::frames::KnownFrames;
 use super::ArchivedFiles;
 
-pub(in super::super) fn pack_lexical(lexical: &ArchivedLexical) -> Vec<u8> {
+pub(in super::super) fn pack_lexical(lexical: &ArchivedLexical, known: &KnownFrames) -> Vec<u8> {
     let mut writer = Writer::default();
     let floats = [lexical.k1]
         .into_iter()
@@ -34,7 +35,7 @@ pub(in super::super) fn pack_lexical(lexical: &ArchivedLexical) -> Vec<u8> {
     writer.column(&longs(&lexical.names));
     writer.archived(&lexical.name_starts);
     gaps(&lexical.name_starts, &lexical.name_chunks, &mut writer);
-    writer.pack()
+    writer.pack_with(known)
 }
 
 /// Columns of chunks: a chunk begins where the one before it in its file ends.

@@ -1,5 +1,6 @@
 //! The texts of all files, in blocks that are unpacked when one of their files is asked for, and packed when a snapshot is saved.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -36,6 +37,8 @@ struct Block {
     n_packed: u32,
     /// Bytes of its texts, where a directory says so.
     n_bytes: Option<u32>,
+    /// The file in which it is read when it is asked for, and which of its blocks it is.
+    file: OnceLock<(Arc<BlockFile>, usize)>,
 }
 
 impl Block {
@@ -58,14 +61,29 @@ impl Block {
         Ok(Some(self.raw.get_or_init(|| unpacked)))
     }
 
-    fn packed(&self) -> &[u8] {
+    /// Its bytes in the file that it comes from; none where it comes from no file, or that has changed.
+    fn in_file(&self) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        let (Some((file, number)), Some(checksum)) = (self.file.get(), self.awaited) else {
+            return Ok(None);
+        };
+        file.read(*number, checksum, SectionKind::Blocks).map(Some)
+    }
+
+    /// Its bytes as they are written: those it has been read from, else packed now.
+    fn packed(&self) -> Cow<'_, [u8]> {
+        if let Some(packed) = self.packed.get() {
+            return Cow::Borrowed(packed);
+        }
+        if let Ok(Some(packed)) = self.in_file() {
+            return packed;
+        }
         let raw = || {
             self.raw
                 .get()
                 .map(|raw| pack_block(raw))
                 .unwrap_or_default()
         };
-        self.packed.get_or_init(|| raw().into_boxed_slice())
+        Cow::Borrowed(self.packed.get_or_init(|| raw().into_boxed_slice()))
     }
 }
 
@@ -84,8 +102,6 @@ pub struct TextStore {
     blocks: Vec<Arc<Block>>,
     /// Blocks that were asked for and have not come, where texts are fetched one by one.
     missing: Mutex<BTreeSet<u32>>,
-    /// Where blocks are read when they are asked for.
-    file: Option<BlockFile>,
 }
 
 impl TextStore {
@@ -160,7 +176,7 @@ impl TextStore {
     pub fn bytes_of(&self, idx: usize, faults: &FaultSlot) -> Option<&[u8]> {
         let place = self.places.get(idx)?;
         let block = self.blocks.get(place.block as usize)?;
-        match self.read_block(place.block, block) {
+        match Self::read_block(block) {
             Ok(Some(raw)) => raw.get(place.start as usize..place.end as usize),
             Ok(None) => {
                 let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -175,15 +191,14 @@ impl TextStore {
     }
 
     /// A block, from memory or out of the file; none where it has not come.
-    fn read_block<'a>(&self, number: u32, block: &'a Block) -> Result<Option<&'a [u8]>, Error> {
+    fn read_block(block: &Block) -> Result<Option<&[u8]>, Error> {
         let fault = |fault| damaged(SectionKind::Blocks, fault);
         if let Some(raw) = block.raw().map_err(fault)? {
             return Ok(Some(raw));
         }
-        let (Some(file), Some(checksum)) = (&self.file, block.awaited) else {
+        let Some(packed) = block.in_file()? else {
             return Ok(None);
         };
-        let packed = file.read(number as usize, checksum, SectionKind::Blocks)?;
         let raw = block.unpack(&packed).map_err(fault)?.into_boxed_slice();
         Ok(Some(block.raw.get_or_init(|| raw)))
     }
@@ -195,7 +210,10 @@ impl TextStore {
         blocks: Range<usize>,
     ) -> Result<(), Fault> {
         let lengths = self.blocks.iter().map(|block| block.n_packed);
-        self.file = Some(BlockFile::new(source, blocks, lengths)?);
+        let file = Arc::new(BlockFile::new(source, blocks, lengths)?);
+        for (number, block) in self.blocks.iter().enumerate() {
+            let _ = block.file.set((Arc::clone(&file), number));
+        }
         Ok(())
     }
 
@@ -238,7 +256,8 @@ impl TextStore {
         let mut first = 0;
         while first < self.blocks.len() {
             let rest = self.blocks.iter().skip(first);
-            let unpacked = rest.take_while(|block| block.packed.get().is_none());
+            let unpacked =
+                rest.take_while(|block| block.packed.get().is_none() && block.file.get().is_none());
             let raw = unpacked.map_while(|block| block.raw.get());
             let given = raw.scan(0, |n_before, raw| {
                 let is_room = *n_before < GIVEN;
@@ -276,13 +295,13 @@ impl TextStore {
             while places.next_if(|place| place.block == number).is_some() {
                 n_files += 1;
             }
-            directory.push(n_files, block.packed());
+            directory.push(n_files, &block.packed());
         }
         directory.write()
     }
 
     /// The blocks, which are side by side in a section of a file. Packs those that are not packed yet.
-    pub fn packed_blocks(&self) -> impl Iterator<Item = &[u8]> {
+    pub fn packed_blocks(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
         self.blocks.iter().map(|block| block.packed())
     }
 

@@ -18,7 +18,7 @@ fn text_of(store: &TextStore, idx: usize) -> Option<&str> {
 }
 
 fn written(store: &TextStore) -> (Vec<u8>, Vec<u8>) {
-    let blocks: Vec<&[u8]> = store.packed_blocks().collect();
+    let blocks: Vec<Cow<'_, [u8]>> = store.packed_blocks().collect();
     (store.directory(), blocks.concat())
 }
 

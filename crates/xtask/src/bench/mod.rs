@@ -195,6 +195,14 @@ pub fn replay(truth: &str, data: &str, repos: &str) -> Result<()> {
     report::write("replay", &section, &toolbox)
 }
 
+/// Scores ripwire's call edges and places of issues by our truths, and puts the tables into the document.
+pub fn ripwire(clone: Option<&str>, truth: &str, data: &str, repos: &str) -> Result<()> {
+    let toolbox = setup::prepare(&[Need::Npm])?;
+    let section = ripwire::score(&toolbox, clone, [truth, data, repos])?;
+    say(&section);
+    report::write("ripwire", &section, &toolbox)
+}
+
 /// Only fetches what `large` runs over, for a machine that will have no network then.
 pub fn fetch(lines: &[u64]) -> Result<()> {
     let toolbox = setup::prepare(&[Need::Npm])?;

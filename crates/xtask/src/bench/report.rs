@@ -47,6 +47,7 @@ fn title(name: &str) -> &str {
         "calls" => "Call edges, by language",
         "locate" => "From issues to the places of their fixes",
         "replay" => "Tokens read until the answer is there",
+        "ripwire" => "ripwire by the same truths",
         "symbols" => "Definitions against compilers",
         "read" => "Reading, by language",
         "speed" => "Cold index, native and WebAssembly",

@@ -6,7 +6,9 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::peer::{self, PEERS};
 use crate::paths;
+use crate::setup::Toolbox;
 use crate::shell::{Call, Result, which};
 
 /// The program, below the folder that it is built in.
@@ -67,6 +69,21 @@ pub fn build(clone: Option<&str>, home: &Path) -> Result<()> {
         .arg(&build)
         .args(["--target", "ripwire"])
         .run_quietly()
+}
+
+/// How it is asked, so that others can repeat it.
+const ASKED: &str = "\
+Issues as in `bench locate` (strict: all right files among the first k), asked as its own benchmark does: `--for=TEXT --format=candidates`; functions by\n\
+file and last name. Call edges as in `bench graph`: every function of the files that the truth covers is asked for its callees\n\
+(`--callees=FILE:NAME`), scored by `graph/score.py` of `--truth` (lenient, product code is *nontest*). The script: `tests/benches/ripwire.mjs`.\n";
+
+/// Its answers to the questions of `[truth, data, clones]`: issues of `truth`/localise, edges of `data`/graph/NAME.
+pub fn score(toolbox: &Toolbox, clone: Option<&str>, folders: [&str; 3]) -> Result<String> {
+    let known = PEERS.iter().find(|peer| peer.name == "ripwire");
+    let program = peer::install(toolbox, known.ok_or("it is no peer")?, clone)?;
+    let script = paths::root().join("tests/benches/ripwire.mjs");
+    let call = toolbox.call("node").arg(script).arg(program).args(folders);
+    Ok(format!("{}\n\n{ASKED}\n", call.read()?.trim_end()))
 }
 
 /// Writes the files of the last commit; returns the paths whose contents the clone lacks.

@@ -12,10 +12,11 @@ use graph::frozen::{ArchivedGraph, Communities, Graph, Processes};
 use rkyv::rend::u32_le;
 
 use super::super::columns::{Fault, Reader, Writer};
+use super::super::frames::KnownFrames;
 use scene::Scene;
 use uses::Rows;
 
-pub(in super::super) fn pack_graph(graph: &ArchivedGraph) -> Vec<u8> {
+pub(in super::super) fn pack_graph(graph: &ArchivedGraph, known: &KnownFrames) -> Vec<u8> {
     let mut writer = Writer::default();
     writer.number(u64::from(graph.n_files.to_native()));
     writer.number(u64::from(graph.n_folders.to_native()));
@@ -48,7 +49,8 @@ pub(in super::super) fn pack_graph(graph: &ArchivedGraph) -> Vec<u8> {
     writer.archived(&processes.offsets);
     writer.archived(&processes.steps);
     writer.bytes(&processes.confidences);
-    writer.pack()
+    writer.number(u64::from(graph.is_reusable));
+    writer.pack_with(known)
 }
 
 pub(in super::super) fn unpack_graph(mut bytes: Vec<u8>) -> Result<Graph, Fault> {
@@ -112,6 +114,7 @@ fn columns(bytes: &[u8]) -> Result<(Graph, Range<usize>), Fault> {
         steps: reader.numbers()?,
         confidences: reader.bytes()?.to_vec(),
     };
+    graph.is_reusable = reader.number()? != 0;
     reader.end()?;
     Ok((graph, text))
 }
