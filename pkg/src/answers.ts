@@ -93,6 +93,7 @@ export type {
   MapRequest,
   MapResponse,
   Match,
+  MissingShard,
   NoRequest,
   Outline,
   OutlineEntry,

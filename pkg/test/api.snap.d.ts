@@ -687,6 +687,13 @@ export interface MapResponse {
     n_more: number;
 }
 
+export interface MissingShard {
+    shard: number;
+    n_files: number;
+    code: string;
+    message: string;
+}
+
 export interface NoRequest {}
 
 export interface Outline {
@@ -960,6 +967,7 @@ export interface SearchResponse {
     note?: string;
     did_you_mean?: string[];
     processing_time?: number;
+    missing_shards?: MissingShard[];
     hits: Hit[];
 }
 

@@ -35,6 +35,11 @@ export interface Env {
   readonly RATE_PER_MINUTE?: string;
   /** Durable Objects of the class `RateLimitObject`; without them limits hold for each isolate. */
   readonly RATE_LIMITS?: unknown;
+  /** Durable Objects of the class `ShardObject`; without them one isolate answers for all shards, and for all repositories. */
+  readonly SHARDS?: unknown;
+  /** Milliseconds that a shard has for a round of a search, and a search of every repository. */
+  readonly SHARD_MILLIS?: string;
+  readonly ALL_MILLIS?: string;
   /** Durable Objects of the class `MetricsObject`; without them `/metrics` counts the requests of one isolate. */
   readonly METRICS?: unknown;
 }
@@ -42,6 +47,12 @@ export interface Env {
 /** The Durable Object of `RATE_LIMITS`. */
 export declare class RateLimitObject {
   fetch(request: { readonly url: string }): Promise<unknown>;
+}
+
+/** The Durable Object of `SHARDS`. */
+export declare class ShardObject {
+  constructor(state: { waitUntil(promise: Promise<unknown>): void }, env: Env);
+  fetch(request: Class<"Request">): Promise<Class<"Response">>;
 }
 
 /** The Durable Object of `METRICS`. */

@@ -28,7 +28,7 @@ export const LIMITS = {
 export const OURS = {
   snapshot_bytes: 64 * 1024 * 1024,
   /** Repositories that one search over all of them asks. */
-  searched_at_once: 200,
+  searched_at_once: 10_000,
   tokens: 10_000,
 };
 
@@ -98,9 +98,9 @@ export function limitsOf({ repositories, people, chunks }, measured) {
     [
       "memory of an isolate: the sections that a search of one repository reads",
       open / OURS.snapshot_bytes,
-      "shards, which are not there yet",
+      "shards: `portolan index --shards N`",
     ],
-    ["a search over all repositories (`repo=*`)", repositories / OURS.searched_at_once, "name repositories, or shards"],
+    ["a search over all repositories (`repo=*`)", repositories / OURS.searched_at_once, "name repositories"],
     ["subrequests of `GET /v1/repos`", listed / LIMITS.subrequests, "a list in one document"],
     ["tokens", people / OURS.tokens, "tokens of CI by rules, one token for a group"],
     [

@@ -1,5 +1,5 @@
 // Measures a server of shared indexes in local workerd, and computes from that what it costs and what breaks first:
-//   node tests/benches/scale.mjs [--seconds 60] [--clients 200] [--repositories 100] [--eur 0.86] [--out FILE]
+//   node tests/benches/scale.mjs [--seconds 60] [--clients 200] [--repositories 100] [--eur 0.86] [--native PROGRAM] [--out FILE]
 // Needs Node 22 and `cargo xtask build`. Loopback only; it ends by itself. Prints Markdown. `cargo xtask bench scale` runs it for 300 s with
 // 200 clients, and puts what it prints into docs/benchmarks.md.
 
@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 
 import { makeTokens, putModel, ROOT, startWorkerd } from "../../tools/edge/workerd.mjs";
 import { measureOperations } from "./scale-operations.mjs";
+import { GOAL_MS, measureShards } from "./scale-shards.mjs";
 import { HABITS, limitsOf, month } from "./scale-model.mjs";
 
 const { values } = parseArgs({
@@ -20,6 +21,8 @@ const { values } = parseArgs({
     repositories: { type: "string", default: "100" },
     /** Euros for a dollar: an assumption, to be replaced by the rate of the day. */
     eur: { type: "string", default: "0.86" },
+    /** The native program, which makes an index in shards; without it searches over shards are not measured. */
+    native: { type: "string" },
     out: { type: "string" },
   },
 });
@@ -92,7 +95,9 @@ async function main() {
     const load = await atOnce(ask);
     if (load.faults.size > 0) console.error([...complaints].map(([line, n]) => `${n} × ${line}`).join("\n"));
     const many = await acrossRepositories(ask);
-    return report(measured, { alone, load, many });
+    const places = { native: values.native, sources: join(world, "clone"), world, whole: BIG };
+    const shards = values.native === undefined ? undefined : await measureShards(ask, places);
+    return report(measured, { alone, load, many, shards });
   } finally {
     await worker.stop();
   }
@@ -173,7 +178,7 @@ const SIZES = [
   { repositories: 10_000, people: 1000, chunks: 100_000_000 },
 ];
 
-function report(measured, { alone, load, many }) {
+function report(measured, { alone, load, many, shards }) {
   const counts = [...load.statuses].map(([status, n]) => `${n.toLocaleString("en")} of ${status}`).join(", ");
   const fault = ([text, n]) => `- ${n.toLocaleString("en")} of \`${text.replaceAll("`", "'").replaceAll("\n", " ")}\``;
   const wrong = load.faults.size > 0 ? `\n\nErrors other than 429:\n\n${[...load.faults].map(fault).join("\n")}` : "";
@@ -210,6 +215,8 @@ ${row("all four in turn", load.times)}
 |--:|--:|--:|--:|
 ${many.join("\n")}
 
+${shardTable(shards)}
+
 Bucket operations that cost, writes and lists / reads: a push of the next commit ${push.a} / ${push.b} in ${push.requests} requests, a pull ${pull.a} / ${pull.b} in ${pull.requests}, a query of a repository that
 is not open ${cold.a} / ${cold.b}, of one that is ${warm.a} / ${warm.b}. Processor time of a query ${cpu_ms.warm.toFixed(1)} ms, of the first one ${cpu_ms.cold.toFixed(0)} ms, of other requests ${cpu_ms.other.toFixed(1)} ms.
 The next version had ${(measured.new_bytes / 1e6).toFixed(2)} MB of new pieces; a search needs ${(measured.needed_bytes / 1e6).toFixed(1)} MB of memory.
@@ -227,6 +234,18 @@ Beyond 100 % it does not work:
 |--:|---|--:|---|
 ${months.flatMap(({ limits }) => limits).join("\n")}
 `;
+}
+
+function shardTable(shards) {
+  if (shards === undefined) return "Searches over shards were not measured: no native program made an index in shards.";
+  const rows = Object.entries(shards).map(([name, { first, times }]) =>
+    row(name === "one" ? "in one piece" : "in 32 shards, a Durable Object each", times, ` ${first.toFixed(0)} |`),
+  );
+  return `Searches by one client over the same sources, by words, meaning, names and uses in turn; the goal is a p95 of ${GOAL_MS} ms over 32 shards:
+
+| index | number | p50 | p95 | p99 | most | first |
+|---|--:|--:|--:|--:|--:|--:|
+${rows.join("\n")}`;
 }
 
 // The server is a process group of its own, which ends with this process.

@@ -1,7 +1,7 @@
 // The Worker in the real workerd, over the wrangler.toml that is deployed, with a bucket on this machine.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 process.env.WRANGLER_SEND_METRICS = "false";
@@ -11,6 +11,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const OUT = `${ROOT}target/worker-tests`;
 const CONFIG = `${ROOT}crates/edge/wrangler.toml`;
 export const WATCHED = `${ROOT}tests/worker/watched/wrangler.toml`;
+export const LATE = `${ROOT}tests/worker/late/wrangler.toml`;
 export const STOPPING = `${ROOT}tests/worker/stopping/wrangler.toml`;
 
 /** As the native tests build it, so that nothing behind it is compiled a second time with other features. */
@@ -50,6 +51,12 @@ export function native() {
   return {
     own: read("own.portolan"),
     words: read("words.portolan"),
+    small: read("small.portolan"),
+    /** The same index in shards: the objects of a root and of its shards. @param {string} name  `sharded`: 5 shards; `many`: 32 */
+    shards: (name) => {
+      const names = readdirSync(OUT).filter((file) => file === `${name}.portolan` || file.startsWith(`${name}-`));
+      return Object.fromEntries(names.map((file) => [file, read(file)]));
+    },
     answers: lines.map((line) => JSON.parse(line)).map((line) => ({ ...line, answer: JSON.parse(line.answer) })),
     model: {
       name: readFileSync(`${OUT}/model.txt`, "utf8"),

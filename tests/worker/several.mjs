@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { start } from "./harness.mjs";
+import { start, within } from "./harness.mjs";
 
-/** @param {{ own: Uint8Array, words: Uint8Array }} made */
+/** @param {{ own: Uint8Array, words: Uint8Array, small: Uint8Array }} made */
 export const several = (made) =>
   describe("several repositories", () => {
     /** @type {Awaited<ReturnType<typeof start>>} */
@@ -49,5 +49,55 @@ export const several = (made) =>
       const page = await worker.ask("/v1/search?repo=*&q=reader&offset=5");
       assert.deepEqual([page.status, page.json.code], [400, "request.parameter"]);
       assert.equal((await worker.ask("/v1/status?repo=*")).status, 400);
+    });
+
+    describe("that are many", () => {
+      const ALL = "/v1/search?q=encrypt+bytes&repo=*&limit=15";
+      /** @param {number} n */
+      const many = (n) =>
+        Object.fromEntries(
+          Array.from({ length: n }, (_, at) => [`team${at % 7}/repository-${at}.portolan`, made.small]),
+        );
+
+      test("all of them are asked, in groups, and the best hits come first", () =>
+        within({}, { ...many(150), "broken.portolan": new Uint8Array(100) }, async (worker) => {
+          const { status, json, text } = await worker.ask(ALL);
+          assert.equal(status, 200, text);
+          assert.equal(json.n_repositories, 151);
+          assert.equal(json.late, undefined);
+          assert.deepEqual([json.n_failed, json.failed[0].repo], [1, "broken"]);
+          assert.equal(json.hits.length, 15);
+          const one = (await worker.ask("/v1/search?q=encrypt+bytes&repo=team0/repository-0&limit=15")).json;
+          // They are all alike: each has the best hit, and so has the list.
+          assert.ok(json.hits.every(({ score }) => score === one.hits[0].score));
+          assert.equal(new Set(json.hits.map(({ repo }) => repo)).size, 15);
+          assert.equal(json.total, 150 * one.total);
+        }));
+
+      test("an answer is given again until it is old; a request that differs is asked", () =>
+        within({ REFRESH_SECONDS: "1" }, many(40), async (worker) => {
+          const first = (await worker.ask(ALL)).json;
+          await worker.bucket.put("added.portolan", made.small);
+          assert.deepEqual((await worker.ask(ALL)).json, first);
+          await new Promise((resolve) => setTimeout(resolve, 1_100));
+          assert.equal((await worker.ask(ALL)).json.n_repositories, first.n_repositories + 1);
+          assert.equal((await worker.ask(`${ALL}&mode=lexical`)).json.n_repositories, first.n_repositories + 1);
+        }));
+
+      test("those that are not reached in time are named, and the answer is not kept", () =>
+        within({ ALL_MILLIS: "1" }, many(150), async (worker) => {
+          const { status, json, headers } = await worker.ask(ALL);
+          assert.equal(status, 200);
+          assert.ok(json.late.n_repositories > 0, JSON.stringify(json).slice(0, 300));
+          assert.ok(json.late.repositories.length > 0 && json.late.repositories.length <= 100);
+          assert.ok(json.late.n_repositories <= json.n_repositories);
+          assert.equal(headers.get("cache-control"), "no-store");
+        }));
+
+      test("a fault of the request is told once", () =>
+        within({}, many(70), async (worker) => {
+          const { status, json } = await worker.ask("/v1/search?q=a&repo=*&mode=fast");
+          assert.deepEqual([status, json.code], [400, "request.parameter"]);
+        }));
     });
   });

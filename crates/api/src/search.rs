@@ -128,8 +128,25 @@ wire! {
         /// Milliseconds that the answer took, with `explain`, where the host has a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub processing_time: Option<f64>,
+        /// Shards that did not answer: hits in their files are missing. Only of an index whose shards are elsewhere.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub missing_shards: Vec<MissingShard>,
         /// Best first.
         pub hits: Vec<Hit>,
+    }
+
+    /// A shard that did not answer a search.
+    #[derive(Eq)]
+    pub struct MissingShard {
+        /// Its number.
+        pub shard: u32,
+        /// Number of its files.
+        pub n_files: u32,
+        /// Why, as a code of errors: `shard.late`, `shard.failed`, `snapshot.not-found`.
+        pub code: String,
+        /// Why, as a sentence.
+        pub message: String,
     }
 
     /// Layers of a search, and why these.

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use edge::{Index, parse, read_model};
+use embed::StaticEmbedder;
 use engine::{Engine, EngineConfig, Incoming};
+use shards::ShardsBuilder;
 use source::{FileSet, SourceConfig};
 use syntax::{ParseConfig, Parsers};
 
@@ -23,6 +25,8 @@ const TOOLS: &str = include_str!("../../../tests/tools.json");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::args().nth(1).ok_or("usage: answers OUT")?);
+    // Names of shards are made of their content: those of earlier sources would stay.
+    let _ = fs::remove_dir_all(&out);
     fs::create_dir_all(&out)?;
     let model_dir = Path::new(ROOT).join("crates/embed/model");
     let onnx = fs::read(model_dir.join("code-embed-128.int8.onnx"))?;
@@ -34,6 +38,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map_or_else(|| Path::new(ROOT).join("crates"), PathBuf::from);
     let mut files = Vec::new();
     collect(&dir, "crates", &mut files)?;
+    for (name, n_shards) in [("sharded", 5), ("many", 32)] {
+        write_shards(&out, name, n_shards, &files, model.as_ref())?;
+    }
+    fs::write(out.join("small.portolan"), small(&files)?)?;
     let files = FileSet::from_files(files, &SourceConfig::default());
     let config = EngineConfig {
         name: "own".to_owned(),
@@ -82,6 +90,61 @@ fn main() -> Result<(), Box<dyn Error>> {
         answers.push('\n');
     }
     fs::write(out.join("answers.jsonl"), answers)?;
+    Ok(())
+}
+
+/// A snapshot of a few files, of which tests put many into a bucket.
+fn small(files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let own = files
+        .iter()
+        .filter(|(path, _)| path.starts_with("crates/seal/src"));
+    let own = FileSet::from_files(own.cloned(), &SourceConfig::default());
+    let mut parsers = Parsers::new(ParseConfig::default());
+    let config = EngineConfig {
+        name: "small".to_owned(),
+        ..EngineConfig::default()
+    };
+    let (_, snapshot) = Engine::index(config, own, &mut parsers, None, &mut |_| true)?;
+    Ok(snapshot.to_bytes()?.to_vec())
+}
+
+/// Writes the same index in shards, to which files are dealt in turn: the worst division there is.
+fn write_shards(
+    out: &Path,
+    name: &str,
+    n_shards: u16,
+    files: &[(String, Vec<u8>)],
+    model: &StaticEmbedder,
+) -> Result<(), Box<dyn Error>> {
+    let config = || EngineConfig {
+        name: "own".to_owned(),
+        ..EngineConfig::default()
+    };
+    let mut engines = Vec::new();
+    for shard in 0..usize::from(n_shards) {
+        let own = files.iter().skip(shard).step_by(usize::from(n_shards));
+        let own = FileSet::from_files(own.cloned(), &SourceConfig::default());
+        let mut parsers = Parsers::new(ParseConfig::default());
+        let index = Engine::index(config(), own, &mut parsers, Some(model), &mut |_| true);
+        engines.push(index?.0);
+    }
+    let mut first = ShardsBuilder::new(config());
+    for (shard, engine) in (0..).zip(&engines) {
+        first.add(shard, engine)?;
+    }
+    let mut second = first.resolve();
+    for (shard, engine) in (0..).zip(&engines) {
+        let snapshot = second.build(shard, engine, 0.0, &mut ())?;
+        let bytes = snapshot.to_bytes()?;
+        second.saved(shard, *blake3::hash(bytes).as_bytes());
+        let name = format!(
+            "{name}-{}.portolan",
+            blake3::hash(bytes).to_hex().split_at(32).0
+        );
+        fs::write(out.join(name), bytes)?;
+    }
+    let root = second.finish(0.0)?.to_bytes()?;
+    fs::write(out.join(format!("{name}.portolan")), root)?;
     Ok(())
 }
 

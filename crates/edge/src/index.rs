@@ -1,13 +1,15 @@
 //! A snapshot that is open, and the model for its vectors: what questions are put to.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use api::ErrorBody;
 use embed::{Embedder, StaticEmbedder};
-use engine::{Incoming, Partial, Wanted};
+use engine::{Incoming, Lengths, Message, Partial, ShardQuery, Wanted};
 
 use crate::answer::answer;
+use crate::sharded::unreadable_message;
 use crate::{Question, Reply};
 
 /// An open index. Nothing in it changes but the model, which may come later.
@@ -16,6 +18,7 @@ pub struct Index {
     /// Where sections are fetched when a question reads them.
     partial: Option<Partial>,
     model: Option<Rc<StaticEmbedder>>,
+    among: RefCell<Option<(Lengths, engine::Index)>>,
 }
 
 impl Index {
@@ -31,6 +34,7 @@ impl Index {
             index: engine::Index::new(Arc::new(snapshot))?,
             partial: None,
             model: None,
+            among: RefCell::default(),
         })
     }
 
@@ -46,6 +50,7 @@ impl Index {
             index: engine::Index::new(partial.snapshot())?,
             partial: Some(partial),
             model: None,
+            among: RefCell::default(),
         })
     }
 
@@ -72,6 +77,7 @@ impl Index {
         if let Some(partial) = &mut self.partial {
             partial.provide(name, bytes).map_err(engine::Error::from)?;
             self.index = engine::Index::new(partial.snapshot())?;
+            self.among.take();
         }
         Ok(())
     }
@@ -90,6 +96,7 @@ impl Index {
         if let Some(partial) = &mut self.partial {
             partial.forget_but(&sections(tool, wants_vector));
             self.index = engine::Index::new(partial.snapshot())?;
+            self.among.take();
         }
         Ok(())
     }
@@ -112,17 +119,49 @@ impl Index {
     pub fn set_model(&mut self, model: Rc<StaticEmbedder>) -> Result<(), ErrorBody> {
         let wanted = self.embedder().unwrap_or_default();
         if wanted != model.name() {
-            return Err(ErrorBody {
-                code: "model.other".to_owned(),
-                message: format!(
-                    "the model is {}, the vectors of the index were made with {wanted}",
-                    model.name()
-                ),
-                help: "put the files of that model into the bucket under its name".to_owned(),
-            });
+            return Err(other_model(model.name(), wanted));
         }
         self.model = Some(model);
         Ok(())
+    }
+
+    /// The first round of a search over an index of which this is a shard: the survey for a text, as a message.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.…` where the shard cannot be read; `shard.message`.
+    pub fn survey(&self, text: &str) -> Result<Vec<u8>, ErrorBody> {
+        let survey = self
+            .index
+            .ask(|reader| Ok::<_, ErrorBody>(reader.survey_of(text)))?;
+        survey
+            .to_bytes()
+            .map_err(|error| unreadable_message(&error))
+    }
+
+    /// The second round: the candidates for a question that is a message, as a message.
+    ///
+    /// # Errors
+    ///
+    /// `shard.message` for what is no question to a shard, `request.…` and `query.…` for the request in it.
+    pub fn part(&self, asked: &[u8]) -> Result<Vec<u8>, ErrorBody> {
+        let asked = ShardQuery::from_bytes(asked).map_err(|error| unreadable_message(&error))?;
+        let index = self.among(&asked.lengths);
+        let part = index.ask(|reader| api::answer::part(reader, &asked))?;
+        part.to_bytes().map_err(|error| unreadable_message(&error))
+    }
+
+    /// The index as one of shards with chunks of these lengths, which are the same for every question.
+    fn among(&self, lengths: &Lengths) -> engine::Index {
+        let mut kept = self.among.borrow_mut();
+        match &*kept {
+            Some((known, index)) if known == lengths => index.clone(),
+            _ => {
+                let index = self.index.clone().among(*lengths);
+                *kept = Some((*lengths, index.clone()));
+                index
+            }
+        }
     }
 
     /// The answer, whatever the question; a refusal where it met what cannot be read.
@@ -131,8 +170,27 @@ impl Index {
     }
 }
 
+/// The name for both rounds of a search, which no tool has.
+const SHARD: &str = "shard";
+/// Sections that both rounds read; no texts and no names.
+const SHARD_SECTIONS: [&str; 7] = [
+    "info", "files", "chunks", "graph", "lexical", "postings", "vectors",
+];
+
+/// The refusal of a model that is not the one of the vectors.
+pub(crate) fn other_model(name: &str, wanted: &str) -> ErrorBody {
+    ErrorBody {
+        code: "model.other".to_owned(),
+        message: format!("the model is {name}, the vectors of the index were made with {wanted}"),
+        help: "put the files of that model into the bucket under its name".to_owned(),
+    }
+}
+
 /// Sections that a tool reads: all but `facts`, which only indexing reads, and `vectors` where the query has none.
 fn sections(tool: &str, wants_vector: bool) -> Vec<&'static str> {
+    if tool == SHARD {
+        return SHARD_SECTIONS.to_vec();
+    }
     let names = api::answer::sections_of(tool).iter().copied();
     names
         .filter(|name| *name != "facts" && (wants_vector || *name != "vectors"))

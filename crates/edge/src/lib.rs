@@ -14,9 +14,13 @@ mod index;
 mod query;
 mod reply;
 mod route;
+mod sharded;
+mod source;
 
 pub use answer::without_index;
 pub use api::ErrorBody;
 pub use index::{Index, read_model};
 pub use reply::{Reply, status_of};
 pub use route::{Call, METHODS, Question, ROUTES, parse};
+pub use sharded::{Asked, Lacking, Sharded};
+pub use shards::is_root;

@@ -49,13 +49,13 @@ pub fn status_of(code: &str) -> u16 {
         "request.method" => 405,
         "request.timeout" => 408,
         "request.too-large" | "export.too-large" => 413,
-        "snapshot.loading" | "index.failed" => 503,
+        "snapshot.loading" | "index.failed" | "shard.late" | "shard.failed" => 503,
         "snapshot.too-large" => 507,
         _ => match code.split_once('.').map_or(code, |(area, _)| area) {
             "request" | "query" | "symbol" | "file" | "position" | "regex" | "glob" | "cypher"
             | "pattern" | "grammar" | "scip" | "export" => 400,
             // The bucket is the server behind us, and it gave something that cannot be used.
-            "snapshot" | "model" | "seal" => 502,
+            "snapshot" | "model" | "seal" | "shard" => 502,
             _ => 500,
         },
     }

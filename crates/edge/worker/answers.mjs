@@ -7,7 +7,9 @@ import { Failure, methods, plan, restart, version } from "./wasm/edge.js";
 import { Indexes } from "./indexes.mjs";
 import { isMcp, mcp, shapeFault } from "./mcp.mjs";
 import { wholeNumbers } from "./numbers.mjs";
-import { allOf, searchAll } from "./several.mjs";
+import { answerRound } from "./shard-object.mjs";
+import { askAll } from "./shards.mjs";
+import { allOf, searchAll, searchGroup } from "./several.mjs";
 import { isStop, Stops } from "./stops.mjs";
 
 /**
@@ -21,6 +23,9 @@ import { isStop, Stops } from "./stops.mjs";
  * @property {string} [CACHE_CONTROL]       of answers
  * @property {string} [PASSPHRASE]          a secret: opens the snapshots that are encrypted
  * @property {string} [CORS_ORIGIN]         origins of pages that may ask, separated by commas; `*` is every page, empty none
+ * @property {import("./shard-object.mjs").ShardNamespace} [SHARDS]  objects of shards; without it this isolate answers for them
+ * @property {string} [SHARD_MILLIS]  how long a shard has for a round of a search
+ * @property {string} [ALL_MILLIS]    how long a search of every repository has
  * @property {(repository: string) => boolean} [mayRead]  whether this request may be answered from a repository; absent where all may
  */
 
@@ -38,7 +43,7 @@ const MOST_DRAINED = 16 * 1024 * 1024;
 const LONGEST_URL = 8192;
 
 /** One per isolate: an opened snapshot is worth keeping for the next request. */
-const indexes = new Indexes();
+export const indexes = new Indexes();
 const stops = new Stops();
 
 export default {
@@ -95,17 +100,10 @@ async function respond(request, env, context, headers) {
       throw new Failure("snapshot.not-found", `there is no index of ${repository}`, "");
     stops.check(repository);
     return await indexes.use(asked, env, context, (open) => {
-      headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
-      if (open.uploaded) headers.set("last-modified", open.uploaded.toUTCString());
-      if (request.method === "POST") {
-        headers.set("cache-control", "no-store");
-        return unwrap(open.index.answer(...question));
-      }
-      const etag = `W/"${open.etag}-${version()}"`;
-      headers.set("etag", etag);
-      headers.set("cache-control", env.CACHE_CONTROL ?? "public, max-age=60");
-      if (matches(request.headers.get("if-none-match"), etag)) return { status: 304, body: new Uint8Array() };
-      const answer = unwrap(open.index.answer(...question));
+      if (isUnchanged(open, request, env, headers)) return { status: 304, body: new Uint8Array() };
+      if (open.isSharded) return overShards(open, question, asked, { env, context, headers });
+      const index = /** @type {import("./wasm/edge.js").Index} */ (open.index);
+      const answer = unwrap(index.answer(...question));
       // A section that is damaged shows when a question reads it first.
       if (answer.status >= 500) headers.delete("etag");
       return answer;
@@ -113,6 +111,72 @@ async function respond(request, env, context, headers) {
   } catch (error) {
     headers.delete("etag");
     return unwrap(failure(error, repository).reply());
+  }
+}
+
+/**
+ * Sets the headers of an answer; returns whether the client has it already.
+ * @param {import("./indexes.mjs").Open} open
+ * @param {Request} request
+ * @param {Env} env
+ * @param {Headers} headers
+ */
+function isUnchanged(open, request, env, headers) {
+  headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
+  if (open.uploaded) headers.set("last-modified", open.uploaded.toUTCString());
+  if (request.method === "POST") {
+    headers.set("cache-control", "no-store");
+    return false;
+  }
+  const etag = `W/"${open.etag}-${version()}"`;
+  headers.set("etag", etag);
+  headers.set("cache-control", env.CACHE_CONTROL ?? "public, max-age=60");
+  return matches(request.headers.get("if-none-match"), etag);
+}
+
+/**
+ * The answer of an index in shards. A partial one is not to be cached.
+ * @param {import("./indexes.mjs").Open} open
+ * @param {readonly [string, string, string, string]} question
+ * @param {import("./indexes.mjs").Asked} asked
+ * @param {{ env: Env, context: Context, headers: Headers }} host
+ */
+async function overShards(open, question, { repository, tool }, { env, context, headers }) {
+  const { answer, nAbsent } = await askAll(question, {
+    root: /** @type {import("./wasm/edge.js").Sharded} */ (open.index),
+    repository,
+    isSearch: tool === "search",
+    env,
+    context,
+    indexes,
+    makeRoom: (nBytes, free) => indexes.grow(open, repository, env, nBytes, free),
+  });
+  const reply = unwrap(answer);
+  if (nAbsent > 0) headers.set("cache-control", "no-store");
+  if (nAbsent > 0 || reply.status >= 500) headers.delete("etag");
+  return reply;
+}
+
+/** A shard of an index, or a group of repositories, in a Durable Object: see shard-object.mjs and several.mjs. */
+export class ShardObject {
+  /**
+   * @param {Context} state
+   * @param {Env} env
+   */
+  constructor(state, env) {
+    this.state = state;
+    this.env = env;
+  }
+
+  /**
+   * @param {Request} request
+   * @returns {Promise<Response>}
+   */
+  async fetch(request) {
+    if (new URL(request.url).pathname === "/search")
+      return Response.json(await groupHere(await request.json(), this.env, this.state));
+    const stopped = (/** @type {unknown} */ error) => failure(error, "").free();
+    return answerRound(request, { env: this.env, context: this.state, indexes, stopped });
   }
 }
 
@@ -131,10 +195,23 @@ async function respondForAll(request, env, context, headers) {
   } catch (error) {
     return unwrap(failure(error, "").reply());
   }
-  const ask = (/** @type {string} */ url) =>
-    respond(new Request(url, { method: request.method, ...(body !== "" && { body }) }), env, context, new Headers());
-  const { status, json } = await searchAll(request, body, { bucket: env.SNAPSHOTS, ask });
+  const here = (/** @type {import("./several.mjs").GroupAsked} */ asked) => groupHere(asked, env, context);
+  const { status, json } = await searchAll(request, body, { env, here });
+  if ("late" in json) headers.set("cache-control", "no-store");
   return { status, body: new TextEncoder().encode(JSON.stringify(json)) };
+}
+
+/**
+ * The answer of a group of repositories.
+ * @param {import("./several.mjs").GroupAsked} asked
+ * @param {Env} env
+ * @param {Context} context
+ */
+function groupHere(asked, env, context) {
+  const { method, body } = asked;
+  return searchGroup(asked, (url) =>
+    respond(new Request(url, { method, ...(body !== "" && { body }) }), env, context, new Headers()),
+  );
 }
 
 /**

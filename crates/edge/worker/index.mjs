@@ -3,9 +3,20 @@
 
 import "./start.mjs";
 import { open } from "./open.mjs";
-import { shared } from "./shared.mjs";
+import { ShardObject as Answering } from "./answers.mjs";
+import { environmentOfObject, shared } from "./shared.mjs";
 
 export { MetricsObject, RateLimitObject } from "portolan/shared";
+
+export class ShardObject extends Answering {
+  /**
+   * @param {import("./answers.mjs").Context} state
+   * @param {import("./shared.mjs").SharedEnv} env
+   */
+  constructor(state, env) {
+    super(state, environmentOfObject(env));
+  }
+}
 
 export default {
   /**

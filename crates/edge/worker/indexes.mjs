@@ -9,12 +9,15 @@ import { JoinedWork } from "portolan/shared";
 import { arriving, get, getStart, inPieces, joined, pieces, read, whole } from "./bucket.mjs";
 import { fetchRanges, missing, missingBlocks, openStart } from "./ranges.mjs";
 import { isSealed, passphraseFor, unsealed } from "./sealed.mjs";
-import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
+import { Failure, is_root as isRoot, Loading, Model, ModelFile, Sharded } from "./wasm/edge.js";
 
 /**
  * @typedef {object} Open
  * @property {string} etag
- * @property {import("./wasm/edge.js").Index} index
+ * @property {import("./wasm/edge.js").Index | import("./wasm/edge.js").Sharded} index
+ * @property {boolean} isSharded  the index is a root
+ * @property {number} nUsers      questions that are being put to it
+ * @property {boolean} isClosed   to be freed by the last of them
  * @property {number} nBytes
  * @property {number} checkedAt  milliseconds
  * @property {Date | undefined} uploaded
@@ -56,7 +59,7 @@ export class Indexes {
    * @param {Asked} asked
    * @param {import("./answers.mjs").Env} env
    * @param {import("./answers.mjs").Context} context
-   * @param {(open: Open) => T} ask  runs at once: what is open may be closed by another request after it
+   * @param {(open: Open) => T | Promise<T>} ask  runs at once, but over an index in shards, which stays open until it is done
    * @returns {Promise<T>}
    */
   async use(asked, env, context, ask) {
@@ -74,12 +77,13 @@ export class Indexes {
       }
       this.#open.delete(repository);
       this.#open.set(repository, open);
-      if (!open.isPartial) return answered(open, ask);
-      const needs = { ...asked, wantsVector: wantsVector && open.index.has_model };
-      let wanted = missing(open.index, tool, needs.wantsVector);
+      if (!open.isPartial || open.isSharded) return await this.#answered(open, ask);
+      const index = /** @type {import("./wasm/edge.js").Index} */ (open.index);
+      const needs = { ...asked, wantsVector: wantsVector && index.has_model };
+      let wanted = missing(index, tool, needs.wantsVector);
       if (wanted.length === 0) {
-        const answer = answered(open, ask);
-        wanted = missingBlocks(open.index);
+        const answer = this.#answered(open, ask);
+        wanted = missingBlocks(index);
         if (wanted.length === 0) return answer;
       }
       // One after the other: what one lets go of may be what another was given.
@@ -89,6 +93,46 @@ export class Indexes {
       if (isOwn) n_rounds++;
     }
     throw new Failure("snapshot.loading", `${repository} is being opened`, "ask again in a second");
+  }
+
+  /**
+   * Makes room for more of what is open; `free` frees some of it first where both do not fit, and returns what is left.
+   * @param {Open} open
+   * @param {string} repository
+   * @param {import("./answers.mjs").Env} env
+   * @param {number} nWanted  bytes more
+   * @param {() => number} free
+   */
+  grow(open, repository, env, nWanted, free) {
+    open.nBytes = open.index.n_bytes;
+    if (open.nBytes + nWanted > number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES)) open.nBytes = free();
+    this.#makeRoom(repository, open.nBytes + nWanted, env);
+  }
+
+  /**
+   * The answer of an index.
+   * @template T
+   * @param {Open} open
+   * @param {(open: Open) => T} ask
+   * @returns {T}
+   */
+  #answered(open, ask) {
+    open.nUsers += 1;
+    const done = () => {
+      open.nUsers -= 1;
+      if (open.isClosed && open.nUsers === 0) open.index.free();
+    };
+    let answer;
+    try {
+      answer = ask(open);
+    } catch (error) {
+      done();
+      throw error;
+    }
+    open.isNew = false;
+    if (answer instanceof Promise) return /** @type {T} */ (answer.finally(done));
+    done();
+    return answer;
   }
 
   /** Lets go of everything, without a word to the wasm. */
@@ -125,14 +169,15 @@ export class Indexes {
    * @param {import("./answers.mjs").Env} env
    */
   async #provide({ repository, tool, wantsVector }, open, wanted, env) {
+    const index = /** @type {import("./wasm/edge.js").Index} */ (open.index);
     const most = number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
     const nWanted = UNPACKED * wanted.reduce((sum, [, start, end]) => sum + end - start, 0);
     if (open.nBytes + nWanted > most) {
-      open.index.forget_but(tool, wantsVector);
-      open.nBytes = open.index.n_bytes;
+      index.forget_but(tool, wantsVector);
+      open.nBytes = index.n_bytes;
     }
     this.#makeRoom(repository, open.nBytes + nWanted, env);
-    if (await this.#fetch(open.index, wanted, open.etag, repository, env)) open.nBytes = open.index.n_bytes;
+    if (await this.#fetch(index, wanted, open.etag, repository, env)) open.nBytes = index.n_bytes;
     else if (this.#open.get(repository) === open) this.#close(repository);
   }
 
@@ -198,6 +243,8 @@ export class Indexes {
       uploaded: object.uploaded,
       checkedAt: Date.now(),
       isNew: true,
+      isClosed: false,
+      nUsers: 0,
       hasModel: false,
       ...(await this.#read(object, repository, env)),
     };
@@ -219,6 +266,11 @@ export class Indexes {
       const bytes = unsealed(await joined(arriving(object, start, repository, env), nBytes), passphrase);
       return this.#whole(inPieces(bytes), bytes.length, repository, env);
     }
+    if (isRoot(start)) {
+      this.#makeRoom(repository, UNPACKED * nBytes, env);
+      const root = Sharded.open(await joined(arriving(object, start, repository, env), nBytes));
+      return { index: root, nBytes: root.n_bytes, isPartial: true, isSharded: true };
+    }
     const probe = new Loading(nBytes);
     probe.push(start);
     const nKept = probe.n_bytes;
@@ -231,7 +283,7 @@ export class Indexes {
       const index = openStart(start, nBytes);
       // The index's info and its model are known from now on.
       await this.#fetch(index, missing(index, "name", false), object.etag, repository, env, start);
-      return { index, nBytes: index.n_bytes, isPartial: true };
+      return { index, nBytes: index.n_bytes, isPartial: true, isSharded: false };
     }
     return this.#whole(arriving(object, start, repository, env), nBytes, repository, env);
   }
@@ -248,7 +300,7 @@ export class Indexes {
       nKept = loading.n_bytes;
       this.#makeRoom(repository, nKept, env);
     });
-    return { index: loaded.open(), nBytes: nKept, isPartial: false };
+    return { index: loaded.open(), nBytes: nKept, isPartial: false, isSharded: false };
   }
 
   /**
@@ -322,8 +374,11 @@ export class Indexes {
 
   /** @param {string} repository */
   #close(repository) {
-    this.#open.get(repository)?.index.free();
+    const open = this.#open.get(repository);
     this.#open.delete(repository);
+    if (open === undefined) return;
+    open.isClosed = true;
+    if (open.nUsers === 0) open.index.free();
   }
 
   /**
@@ -333,18 +388,6 @@ export class Indexes {
   #isFresh(open, env) {
     return Date.now() - open.checkedAt <= 1000 * number(env.REFRESH_SECONDS, REFRESH_SECONDS);
   }
-}
-
-/**
- * The answer of an index.
- * @template T
- * @param {Open} open
- * @param {(open: Open) => T} ask
- */
-function answered(open, ask) {
-  const answer = ask(open);
-  open.isNew = false;
-  return answer;
 }
 
 /**

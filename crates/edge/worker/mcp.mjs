@@ -13,6 +13,8 @@ import { jsonShape, mcpOverHttp, PortolanError } from "portolan/mcp";
  */
 
 const ENDING = ".portolan";
+/** The file of a shard, beside that of its root. */
+const SHARD = /-[0-9a-f]{32}\.portolan$/;
 /** Names in one answer of list_repos. */
 const MOST_REPOSITORIES = 200;
 
@@ -65,17 +67,22 @@ function hostOf({ version, defaultRepository, bucket, ask }) {
  * The snapshots of the bucket, the default first.
  * @param {import("./bucket.mjs").Bucket} bucket
  * @param {string} defaultRepository
+ * @param {number} [most]  maximum number of entries
  */
-export async function known(bucket, defaultRepository) {
+export async function known(bucket, defaultRepository, most = MOST_REPOSITORIES) {
   const objects = [];
   /** @type {string | undefined} */
   let cursor;
   do {
-    const page = (await bucket?.list?.({ cursor })) ?? { objects: [], truncated: false, cursor: undefined };
-    objects.push(...page.objects.filter(({ key }) => key.endsWith(ENDING)));
+    const page = (await bucket?.list?.({ cursor, namesOnly: most > MOST_REPOSITORIES })) ?? {
+      objects: [],
+      truncated: false,
+      cursor: undefined,
+    };
+    objects.push(...page.objects.filter(({ key }) => key.endsWith(ENDING) && !SHARD.test(key)));
     cursor = page.truncated ? page.cursor : undefined;
-  } while (cursor !== undefined && objects.length < MOST_REPOSITORIES);
-  const entries = objects.slice(0, MOST_REPOSITORIES).map(({ key, uploaded }) => {
+  } while (cursor !== undefined && objects.length < most);
+  const entries = objects.slice(0, most).map(({ key, uploaded }) => {
     const name = key.slice(0, -ENDING.length);
     return { name, indexed_at: uploaded.getTime(), ...(name === defaultRepository && { is_default: true }) };
   });

@@ -1,17 +1,44 @@
 // @ts-check
-// `repo=*`: the same search in every repository of the bucket, the hits in one list.
+// `repo=*`: the same search in every repository, the hits in one list. Repositories are dealt to groups by their names; each group is
+// asked in a Durable Object, which keeps its repositories open, and all of them at once. A deadline bounds the whole: repositories
+// that were not reached are counted and named.
 
 import { mergedSearches } from "portolan/mcp";
+import { within } from "./deadline.mjs";
 import { known } from "./mcp.mjs";
 
 /** Hits where the request says nothing. */
 const DEFAULT_LIMIT = 10;
+/** Repositories that one request asks at most. */
+const MOST_REPOSITORIES = 10_000;
+/** Repositories of a group: what an isolate keeps open of small ones. */
+const GROUP = 32;
+/** Names in a list of what is missing. */
+const MOST_NAMED = 100;
+/** The whole search has this long. */
+const ALL_MILLIS = 10_000;
+/** Longer for the way to a group and back. */
+const WAY_MILLIS = 500;
+/** Recent answers, and how long they are given again. */
+const MOST_KEPT = 64;
+const REFRESH_SECONDS = 60;
 
 /**
+ * @typedef {{ repo: string, answer?: any, message?: string }} Answered
+ *
+ * The question to a group, and its answer.
+ * @typedef {{ repositories: string[], method: string, url: string, body: string, limit: number, millis: number }} GroupAsked
+ * @typedef {{ status: number, json: any, late: string[] }} GroupAnswer
+ *
  * @typedef {object} Parts
- * @property {import("./bucket.mjs").Bucket} bucket
- * @property {(url: string) => Promise<{ status: number, body: Uint8Array }>} ask  the same request at another address
+ * @property {import("./answers.mjs").Env} env
+ * @property {(asked: GroupAsked) => Promise<GroupAnswer>} here  asks a group in this isolate
  */
+
+/** @type {Map<string, { at: number, json: object }>} in the order last given, oldest first */
+const kept = new Map();
+/** @type {WeakMap<object, { at: number, names: string[] }>} */
+const lists = new WeakMap();
 
 /**
  * Whether a request asks every repository. Only searches can.
@@ -28,23 +55,177 @@ export function allOf({ url, method }) {
  * @param {Parts} parts
  * @returns {Promise<{ status: number, json: object }>}
  */
-export async function searchAll({ url }, body, { bucket, ask }) {
+export async function searchAll({ url, method }, body, { env, here }) {
   const address = new URL(url);
   const { limit, offset } = pageOf(address, body);
   if (offset > 0)
     return refused("offset: there is no paging over all repositories", "raise `limit`, or name one repository");
-  const repositories = await known(bucket, "");
+  const names = await namesIn(env);
+  // Who may read other repositories has answers of its own.
+  const key = JSON.stringify([address.search, body, await digestOf(names)]);
+  const recent = recentAnswer(key, env);
+  if (recent) return { status: 200, json: recent };
+  const millis = Number(env.ALL_MILLIS || ALL_MILLIS);
+  const groups = groupsOf(names, env.SHARDS === undefined ? names.length : GROUP);
+  const asked = [...groups].map(async ([group, repositories]) => {
+    const question = { repositories, method, url, body, limit, millis };
+    const late = /** @type {GroupAnswer} */ ({ status: 200, json: undefined, late: repositories });
+    if (env.SHARDS === undefined || groups.size === 1) return here(question);
+    return within(millis + WAY_MILLIS, askGroup(group, question, env.SHARDS), () => new Error(group)).catch(() => late);
+  });
+  const answers = await Promise.all(asked);
+  // A fault of the request is the same everywhere.
+  const wrong = answers.find(({ status }) => status !== 200);
+  if (wrong) return wrong;
+  const json = joined(answers, limit, names.length, address.searchParams.get("q") ?? "");
+  if (json.late === undefined) keep(key, json);
+  return { status: 200, json };
+}
+
+/**
+ * The repositories of the bucket, in order. The list of a bucket that is the same for all requests is kept.
+ * @param {import("./answers.mjs").Env} env
+ */
+async function namesIn(env) {
+  const bucket = env.SNAPSHOTS;
+  const found = bucket === undefined ? undefined : lists.get(bucket);
+  if (found && isRecent(found.at, env)) return found.names;
+  const names = (await known(bucket, "", MOST_REPOSITORIES)).map(({ name }) => name).sort();
+  if (bucket !== undefined) lists.set(bucket, { at: Date.now(), names });
+  return names;
+}
+
+/**
+ * Searches the repositories of a group one after the other, until the time is over.
+ * @param {GroupAsked} asked
+ * @param {(url: string) => Promise<{ status: number, body: Uint8Array }>} ask  the same request at another address
+ * @returns {Promise<GroupAnswer>}
+ */
+export async function searchGroup({ repositories, url, limit, millis }, ask) {
+  const address = new URL(url);
+  const end = Date.now() + millis;
+  /** @type {Answered[]} */
   const answers = [];
-  for (const { name } of repositories) {
+  for (const [n, name] of repositories.entries()) {
+    if (Date.now() > end) return { status: 200, json: merged(answers, limit), late: repositories.slice(n) };
     address.searchParams.set("repo", name);
     const { status, body } = await ask(address.href);
     const json = JSON.parse(new TextDecoder().decode(body));
-    // A fault of the request is the same everywhere.
-    if (status >= 400 && status < 500 && status !== 404) return { status, json };
+    if (status >= 400 && status < 500 && status !== 404) return { status, json, late: [] };
     answers.push(status === 200 ? { repo: name, answer: json } : { repo: name, message: json.message });
   }
-  const query = answers.find(({ answer }) => answer)?.answer.query ?? address.searchParams.get("q") ?? "";
-  return { status: 200, json: mergedSearches(query, limit, answers) };
+  return { status: 200, json: merged(answers, limit), late: [] };
+}
+
+/**
+ * @param {Answered[]} answers
+ * @param {number} limit
+ */
+function merged(answers, limit) {
+  const query = answers.find(({ answer }) => answer)?.answer.query ?? "";
+  return mergedSearches(query, limit, answers);
+}
+
+/**
+ * @param {string} group
+ * @param {GroupAsked} asked
+ * @param {import("./shard-object.mjs").ShardNamespace} objects
+ * @returns {Promise<GroupAnswer>}
+ */
+async function askGroup(group, asked, objects) {
+  const init = { method: "POST", body: JSON.stringify(asked) };
+  const response = await objects.get(objects.idFromName(group)).fetch("https://shard/search", init);
+  return /** @type {Promise<GroupAnswer>} */ (response.json());
+}
+
+/**
+ * The answers of groups in one.
+ * @param {GroupAnswer[]} answers
+ * @param {number} limit
+ * @param {number} nRepositories
+ * @param {string} query
+ */
+function joined(answers, limit, nRepositories, query) {
+  const found = answers.map(({ json }) => json).filter((json) => json !== undefined);
+  const hits = found.flatMap((json) => json.hits);
+  const [notes, failed] = ["notes", "failed"].map((list) => found.flatMap((json) => json[list] ?? []));
+  const late = answers.flatMap((answer) => answer.late);
+  // That one of several has no such name is no news where another has it.
+  const isTold = notes.length > 0 && (hits.length === 0 || notes.length === nRepositories - failed.length);
+  hits.sort((one, other) => other.score - one.score);
+  return {
+    query: found.find((json) => json.query !== "")?.query ?? query,
+    hits: hits.slice(0, limit),
+    total: found.reduce((sum, json) => sum + json.total, 0),
+    n_repositories: nRepositories,
+    ...(isTold && { notes: notes.slice(0, MOST_NAMED) }),
+    ...(failed.length > 0 && { n_failed: failed.length, failed: failed.slice(0, MOST_NAMED) }),
+    ...(late.length > 0 && { late: { n_repositories: late.length, repositories: late.slice(0, MOST_NAMED) } }),
+  };
+}
+
+/**
+ * Deals repositories to groups. The number of groups doubles as repositories are added, so few of them change their group.
+ * @param {string[]} names
+ * @param {number} size  of a group, about
+ * @returns {Map<string, string[]>}  by the name of the group
+ */
+function groupsOf(names, size) {
+  let nGroups = 1;
+  while (nGroups * size < names.length) nGroups *= 2;
+  /** @type {Map<string, string[]>} */
+  const groups = new Map();
+  for (const name of names) {
+    const group = `group ${hashOf(name) % nGroups} of ${nGroups}`;
+    const own = groups.get(group) ?? [];
+    own.push(name);
+    groups.set(group, own);
+  }
+  return groups;
+}
+
+/** @param {string[]} names */
+async function digestOf(names) {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(names.join("\n")));
+  return new Uint8Array(digest).join();
+}
+
+/** FNV-1a. @param {string} text */
+function hashOf(text) {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/**
+ * @param {string} key
+ * @param {import("./answers.mjs").Env} env
+ */
+function recentAnswer(key, env) {
+  const found = kept.get(key);
+  if (found === undefined) return undefined;
+  if (isRecent(found.at, env)) return found.json;
+  kept.delete(key);
+  return undefined;
+}
+
+/**
+ * @param {number} at
+ * @param {import("./answers.mjs").Env} env
+ */
+function isRecent(at, env) {
+  return Date.now() - at < 1000 * Number(env.REFRESH_SECONDS || REFRESH_SECONDS);
+}
+
+/**
+ * @param {string} key
+ * @param {object} json
+ */
+function keep(key, json) {
+  kept.delete(key);
+  kept.set(key, { at: Date.now(), json });
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import {
   Access,
+  bucketOf,
   MemoryLimiter,
   ObjectLimiter,
   R2Store,
@@ -41,6 +42,18 @@ export function shared(request, env, context) {
   const server = servers.get(bucket) ?? serverOf(env);
   servers.set(bucket, server);
   return server(request, { address: request.headers.get("cf-connecting-ip") ?? undefined, context });
+}
+
+/**
+ * The environment of a Durable Object that answers for repositories which the front may read: where there are versions, the bucket has them.
+ * @param {SharedEnv} env
+ * @returns {SharedEnv}
+ */
+export function environmentOfObject(env) {
+  if (env.ACCESS !== "tokens") return env;
+  const versions = new Versions(new R2Store(/** @type {any} */ (env.SNAPSHOTS)));
+  const bucket = bucketOf(versions, () => true, /** @type {any} */ (env.SNAPSHOTS));
+  return { ...env, SNAPSHOTS: /** @type {any} */ (bucket) };
 }
 
 /** @param {SharedEnv} env */

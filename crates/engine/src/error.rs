@@ -68,6 +68,8 @@ snapshot::errors! {
         ScipDamaged = "scip.damaged",
         /// The subgraph is too large for its format.
         ExportTooLarge = "export.too-large",
+        /// The question to a shard, or its answer, cannot be read.
+        ShardMessage = "shard.message",
         /// The vectors do not fit the texts or the index.
         VectorsMismatch = "vectors.mismatch",
         /// The archive cannot be read.

@@ -64,7 +64,7 @@ pub use ask::locate::{
 };
 pub use ask::map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use ask::outline::OutlineEntry;
-pub use ask::parts::ShardSource;
+pub use ask::parts::{AbsentShard, Held, ShardSource};
 pub use ask::places::Place;
 pub use ask::reader::Reader;
 pub use ask::references::References;
@@ -111,8 +111,9 @@ pub use words::{form_name, kind_from_name, kind_name};
 #[cfg(feature = "hnsw")]
 pub use ::search::HnswConfig;
 pub use ::search::{
-    APPROXIMATE_FROM, ArchivedChunkTable, ChunkId, ChunkMeta, ChunkTable, Explanation, Fusion,
-    Lengths, SearchConfig, SignalEffect, TermScore, knob_names,
+    APPROXIMATE_FROM, ArchivedChunkTable, ChunkId, ChunkMeta, ChunkPlace, ChunkTable, Explanation,
+    Fusion, Lengths, Message, MessageError, SearchConfig, ShardPart, ShardQuery, SignalEffect,
+    Survey, TermScore, knob_names,
 };
 pub use graph::export::ExportedFile;
 pub use graph::{ArchivedJoint, Joint, JointBuilder};

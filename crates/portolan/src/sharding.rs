@@ -133,14 +133,6 @@ pub fn index_in_shards(
     })
 }
 
-/// The name of a shard's file: the start of its digest.
-fn shard_name(digest: &[u8; 32]) -> String {
-    digest[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
-}
-
 /// The file of a shard, beside that of the root: `index.portolan` and `index-NAME.portolan`.
 #[must_use]
 pub fn shard_path(root: &Path, name: &str) -> PathBuf {
@@ -167,7 +159,7 @@ pub fn open_index(
     })?;
     let root = Root::from_bytes(&bytes).map_err(engine::Error::from)?;
     let files: Vec<PathBuf> = (root.shards().iter())
-        .map(|shard| shard_path(path, &shard_name(&shard.file)))
+        .map(|shard| shard_path(path, &shard.name()))
         .collect();
     let open = move |shard: u16| {
         let file = files.get(usize::from(shard));

@@ -9,7 +9,8 @@ use crate::names::MatchKind;
 use crate::plan::Plan;
 use crate::postings::LexicalView;
 use crate::statistics::Statistics;
-use crate::terms::{folded_name_hash, name_hash, passed_on_hash};
+use crate::terms::{folded_name_hash, name_hash, passed_on_hash, term_hash};
+use crate::tokenize::tokenize;
 
 /// Gives the names of the index that are written nearly like one, best first, few.
 pub type NearNames<'a> = dyn Fn(&str) -> Vec<(&'a str, MatchKind)> + 'a;
@@ -37,6 +38,10 @@ pub struct Survey {
     pub statistics: Statistics,
     /// For each identifier of the plan: how it is there, as bits of [`Spellings`].
     pub spellings: Vec<u8>,
+    /// Whether the name that the query is about is there, as a definition or as a word.
+    pub has_word: bool,
+    /// Whether it has vectors; who surveys a snapshot sets it.
+    pub has_vectors: bool,
 }
 
 impl Survey {
@@ -47,6 +52,8 @@ impl Survey {
         Survey {
             statistics: Statistics::of(words, plan),
             spellings: plan.identifiers.iter().map(spellings).collect(),
+            has_word: plan.only_name().is_some_and(|name| has_word(words, name)),
+            has_vectors: false,
         }
     }
 
@@ -57,7 +64,16 @@ impl Survey {
         for (own, other) in self.spellings.iter_mut().zip(&other.spellings) {
             *own |= *other;
         }
+        self.has_word |= other.has_word;
+        self.has_vectors |= other.has_vectors;
     }
+}
+
+/// Whether an index has a name as a definition or as a word.
+fn has_word(words: LexicalView<'_>, name: &str) -> bool {
+    let is_absent = |token: &String| words.document_frequency(term_hash(token)) == 0;
+    !words.columns.defining(folded_name_hash(name)).is_empty()
+        || !tokenize(name).first().is_some_and(is_absent)
 }
 
 fn spellings(lexical: &ArchivedLexical, name: &str) -> Spellings {

@@ -61,6 +61,7 @@ mod raise;
 mod rank;
 
 mod merge;
+mod messages;
 mod scored;
 mod signals;
 mod signs;
@@ -82,6 +83,10 @@ pub use hnsw_build::{HnswConfig, build as build_hnsw};
 pub use intent::{Intent, Subject, TYPES};
 pub use knobs::{KnobError, knob_names};
 pub use merge::{Known, Part, merge};
+pub use messages::{
+    ChunkPlace, FoundChunk, MAX_MESSAGE, MESSAGE_VERSION, Message, MessageError, ShardPart,
+    ShardQuery,
+};
 pub use names::{ArchivedNames, MatchKind, Names, NamesBuilder};
 pub use paths::{PathBits, PathClass, classify, embedding_words};
 pub use plan::{Plan, QueryKind, QueryTerm, is_stopword, plan};

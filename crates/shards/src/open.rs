@@ -76,12 +76,10 @@ impl Shards {
     /// `snapshot.…` where it cannot be read, or is not the one that the root was made with.
     pub fn snapshot(&self, shard: u16) -> Result<&Arc<Snapshot>, SnapshotError> {
         let place = self.opened.get(usize::from(shard));
-        let (Some(place), Some(entry)) = (place, self.root.shards().get(usize::from(shard))) else {
-            return Err(not_of_root(shard, "the root has no such shard"));
-        };
+        let place = place.ok_or_else(|| not_of_root(shard, "the root has no such shard"))?;
         let opened = place.get_or_init(|| {
             let snapshot = (self.open)(shard)?;
-            self.check(shard, entry, &snapshot)?;
+            self.root.check_shard(shard, &snapshot)?;
             Ok(snapshot)
         });
         opened.as_ref().map_err(Clone::clone)
@@ -92,19 +90,23 @@ impl Shards {
         let files = self.root.joint().files_of(shard);
         files.iter().map(|file| file.to_native())
     }
+}
 
-    /// A shard of other files or of another time would answer with symbols of other places.
-    fn check(
-        &self,
-        shard: u16,
-        entry: &ShardEntry,
-        snapshot: &Snapshot,
-    ) -> Result<(), SnapshotError> {
+impl Root {
+    /// Checks that a snapshot is the shard of this number: one of other files or of another time would answer with symbols of
+    /// other places.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.damaged`, or the fault of a section.
+    pub fn check_shard(&self, shard: u16, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        let entry = self.shards().get(usize::from(shard));
+        let entry = entry.ok_or_else(|| not_of_root(shard, "the root has no such shard"))?;
         let found = ShardEntry::of(snapshot)?;
         if found.sources != entry.sources {
             return Err(not_of_root(shard, "it is of other sources"));
         }
-        let joint = self.root.joint();
+        let joint = self.joint();
         snapshot.read(|view| {
             let offsets = &view.graph().symbol_offsets;
             let n_symbols = |offsets: &[rkyv::rend::u32_le], file: usize| {

@@ -79,6 +79,15 @@ impl ShardEntry {
     }
 }
 
+impl ShardEntry {
+    /// The name of its file: the start of the digest, in hexadecimal digits.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let bytes = self.file.iter().take(16);
+        bytes.map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
 /// The sections of a root, by their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -149,6 +158,15 @@ impl Root {
     #[must_use]
     pub fn chunks(&self) -> &ArchivedChunkTable {
         archived_in::<ChunkTable>(&self.chunks)
+    }
+
+    /// Bytes that it takes in memory.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        let kinds = [SectionKind::Info, SectionKind::Files, SectionKind::Names];
+        let held: usize = kinds.iter().map(|kind| self.snapshot.size_of(*kind)).sum();
+        let shards = self.shards.len() * size_of::<ShardEntry>();
+        held + self.joint.len() + self.chunks.len() + shards
     }
 
     /// Writes the root.

@@ -52,6 +52,7 @@ impl Partial {
                 snapshot.cache.set(kind, blank(kind)?);
             }
         }
+        snapshot.met = Some(Arc::default());
         Ok(Self {
             table,
             snapshot: Arc::new(snapshot),
@@ -76,6 +77,28 @@ impl Partial {
                 })
             })
             .collect()
+    }
+
+    /// Names of the sections that questions have met since this was last asked, and of those that belong to them. Where one of
+    /// them is [`Partial::missing`], the answer does not count.
+    #[must_use]
+    pub fn met(&self) -> Vec<&'static str> {
+        let met = self.snapshot.met.as_ref().map_or(0, |met| met.take());
+        let mut names = Vec::new();
+        // A section comes after those that it belongs to.
+        for kind in SECTIONS.into_iter().rev() {
+            if met & 1 << kind as u16 != 0 || names.contains(&kind.name()) {
+                names.push(kind.name());
+                names.extend(kind.beside().iter().map(|beside| beside.name()));
+            }
+        }
+        names
+    }
+
+    /// Whether a section has come, or is not in the file.
+    #[must_use]
+    pub fn has_come(&self, name: &str) -> bool {
+        self.missing(&[name]).is_empty()
     }
 
     /// Blocks of texts and postings that answers have met without finding them, since this was last asked.
@@ -175,6 +198,7 @@ impl Partial {
         next.engine_version
             .clone_from(&self.snapshot.engine_version);
         next.sizes.clone_from(&self.snapshot.sizes);
+        next.met.clone_from(&self.snapshot.met);
         next
     }
 

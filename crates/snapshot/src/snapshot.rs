@@ -1,6 +1,7 @@
 //! A snapshot: sections in memory, or in a file that is read as questions ask for them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use super::cache::{Loaded, SectionCache};
 use super::fault::FaultSlot;
@@ -22,6 +23,26 @@ pub struct Snapshot {
     pub(crate) written: Written,
     /// The file of a snapshot that has much in common with this one.
     pub(crate) like: Option<Arc<dyn SectionStore>>,
+    /// Sections that questions have met, where they come one by one.
+    pub(crate) met: Option<Arc<Met>>,
+}
+
+/// A set of sections that questions have met, as bits.
+#[derive(Default)]
+pub(crate) struct Met(AtomicU16);
+
+impl Met {
+    pub(crate) fn note(&self, kind: SectionKind) {
+        let bit = 1 << kind as u16;
+        // Questions meet the same sections over and over.
+        if self.0.load(Ordering::Relaxed) & bit == 0 {
+            self.0.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn take(&self) -> u16 {
+        self.0.swap(0, Ordering::Relaxed)
+    }
 }
 
 impl Snapshot {
@@ -32,6 +53,7 @@ impl Snapshot {
             cache: SectionCache::new(),
             sizes: Vec::new(),
             written: Written::default(),
+            met: None,
             like: None,
         }
     }

@@ -55,6 +55,9 @@ impl<'s> View<'s> {
     }
 
     fn section(&self, kind: SectionKind) -> Option<&'s Section> {
+        if let Some(met) = &self.snapshot.met {
+            met.note(kind);
+        }
         let loaded = self.snapshot.load(kind);
         if let Some(fault) = &loaded.fault {
             self.faults.put(fault);

@@ -62,7 +62,7 @@ pub fn plan(method: &str, url: &str, body: &str, default_repository: &str) -> Pl
 
 /// A reply on its way out.
 #[wasm_bindgen]
-pub struct Answer(Reply);
+pub struct Answer(pub(crate) Reply);
 
 #[wasm_bindgen]
 impl Answer {
@@ -80,7 +80,7 @@ impl Answer {
 
 /// A refusal or a failure; the script throws it and catches it as an exception.
 #[wasm_bindgen]
-pub struct Failure(ErrorBody);
+pub struct Failure(pub(crate) ErrorBody);
 
 #[wasm_bindgen]
 impl Failure {
@@ -149,7 +149,7 @@ impl ModelFile {
 
 /// An open index.
 #[wasm_bindgen]
-pub struct Index(::edge::Index);
+pub struct Index(pub(crate) ::edge::Index);
 
 #[wasm_bindgen]
 impl Index {
@@ -214,7 +214,7 @@ impl Index {
 
 /// A model for query vectors; several indexes may share one.
 #[wasm_bindgen]
-pub struct Model(Rc<StaticEmbedder>);
+pub struct Model(pub(crate) Rc<StaticEmbedder>);
 
 #[wasm_bindgen]
 impl Model {

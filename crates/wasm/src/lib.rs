@@ -46,6 +46,8 @@ mod browser;
 mod builder;
 #[cfg(feature = "edge")]
 mod edge;
+#[cfg(feature = "edge")]
+mod edge_shards;
 #[cfg(feature = "ingest")]
 mod hide;
 #[cfg(feature = "history")]

@@ -11,9 +11,11 @@ import { writeSnapshot } from "../node/file-store.js";
 import { openGit } from "../node/git.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { findRoot, indexPathOf } from "../node/root.js";
+import { filesOf } from "../shared/bundle.js";
 import { SharedClient, type PlacedPiece } from "../shared/client.js";
 import { sha256 } from "../shared/digest.js";
 import { cutFile, type CutFile } from "../shared/index-file.js";
+import { shardPath } from "../shared/joined-files.js";
 import { VERSION_LIMITS } from "../shared/manifest.js";
 import type { NearestCommit, VersionManifest } from "../shared/types.js";
 import { nameOf, serverOf } from "../shared/user-server.js";
@@ -35,13 +37,17 @@ export async function pull(command: Command): Promise<string> {
   const fetched = await fetchedFile(command, client, manifest, indexPathOf(root));
   const bytes = await opened(command, fetched.bytes, name);
   const repositories = options.output === undefined ? { repositories: [root] } : {};
-  writeSnapshot(target, bytes, repositories);
-  // Who names a server trusts what it gives, as with a file that is named.
-  if (options.output === undefined) bindIndex(target, root);
+  // Who names a server trusts what it gives, as with a file that is named. Shards first: a root always finds those it is of.
+  const files = filesOf(bytes, bytes.length);
+  for (const { name, offset, n_bytes } of [...(files ?? [{ name: "", offset: 0, n_bytes: bytes.length }])].reverse()) {
+    const path = name === "" ? target : shardPath(target, name);
+    writeSnapshot(path, bytes.subarray(offset, offset + n_bytes), repositories);
+    if (options.output === undefined) bindIndex(path, root);
+  }
   const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
   const { sections: _, ...version } = manifest;
-  // The version of exactly these files needs no update.
-  const isUpdated = options.output === undefined && options["no-update"] !== true && !isExact;
+  // The version of exactly these files needs no update; an index in shards has none.
+  const isUpdated = options.output === undefined && options["no-update"] !== true && !isExact && files === undefined;
   const updated = isUpdated ? await update(command, root) : undefined;
   if (options.json === true)
     return `${JSON.stringify({

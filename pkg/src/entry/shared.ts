@@ -1,7 +1,7 @@
 /** `portolan/shared`: the server of shared indexes as a function from request to response, for a Worker or any other host. */
 
 export { Access, type AccessOptions, type Principal } from "../shared/access.js";
-export type { ToolBucket, ToolObject } from "../shared/bucket.js";
+export { bucketOf, type ToolBucket, type ToolObject } from "../shared/bucket.js";
 export {
   ratesOf,
   sharedServer,

@@ -80,7 +80,7 @@ export class FileStore implements Store {
 }
 
 /** How an index begins, encrypted or not. */
-const MAGICS = ["PORTOLAN", "PORTSEAL"];
+const MAGICS = ["PORTOLAN", "PORTSEAL", "PTLNROOT"];
 
 /** Where an index is written. */
 export interface SnapshotTarget {

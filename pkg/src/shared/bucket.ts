@@ -7,8 +7,10 @@ import type { PortolanError } from "../errors.js";
 import { isDigest } from "./digest.js";
 import { isRepositoryName } from "./names.js";
 import { streamOf } from "./serving.js";
-import { AT_ONCE, inParallel } from "./store.js";
+import { filesOf, type BundledFile } from "./bundle.js";
+import { AT_ONCE, collected, inParallel } from "./store.js";
 import type { Versions } from "./versions.js";
+import type { VirtualFile } from "./virtual-file.js";
 
 /** An object as the Worker's handler reads it from R2. */
 export interface ToolObject {
@@ -30,10 +32,15 @@ interface ToolOptions {
 /** The part of R2's binding that the handler of tools uses. */
 export interface ToolBucket {
   get(key: string, options?: ToolOptions): Promise<ToolObject | null>;
-  list(options?: object): Promise<{ objects: ToolObject[]; truncated: boolean; cursor?: string }>;
+  /** `namesOnly` gives objects of which only the key is right, without a read for each. */
+  list(options?: {
+    readonly namesOnly?: boolean;
+  }): Promise<{ objects: ToolObject[]; truncated: boolean; cursor?: string }>;
 }
 
 const ENDING = ".portolan";
+/** A shard of an index in shards, whose version is a bundle: the name of the root, and that of the shard. */
+const SHARD = /^(.+)-([0-9a-f]{32})$/;
 /** No part of a name begins with `_`. */
 const VERSION = /^(.+)\/_v\.([0-9a-f]{64})$/;
 
@@ -52,15 +59,28 @@ export function bucketOf(
   return {
     async get(key, options = {}) {
       if (!key.endsWith(ENDING)) return key.startsWith("models/") ? ((await others?.get(key, options)) ?? null) : null;
-      const { repository, version = "current" } = splitName(key.slice(0, -ENDING.length));
-      if (!isRepositoryName(repository) || !mayRead(repository)) return null;
-      return (await objectOf(versions, key, repository, version, options)) ?? (await others?.get(key, options)) ?? null;
+      const name = key.slice(0, -ENDING.length);
+      const { repository, version = "current" } = splitName(name);
+      if (isRepositoryName(repository) && mayRead(repository)) {
+        const object = await objectOf(versions, key, { repository, version }, options);
+        if (object) return object;
+      }
+      const [, root = name, shard] = SHARD.exec(name) ?? [];
+      const of = splitName(root);
+      if (!isRepositoryName(of.repository) || !mayRead(of.repository)) return null;
+      const object = shard === undefined ? undefined : await shardOf(versions, key, { ...of, shard }, options);
+      return object ?? (await others?.get(key, options)) ?? null;
     },
-    async list() {
+    async list({ namesOnly = false } = {}) {
       const names = (await versions.repositories()).filter(mayRead);
+      if (namesOnly) {
+        const unread = { etag: "", size: 0, uploaded: new Date(0) };
+        return { objects: names.map((name) => ({ key: `${name}${ENDING}`, ...unread })), truncated: false };
+      }
       const objects = await inParallel(names, AT_ONCE, async (name) => {
         const key = `${name}${ENDING}`;
-        const object = await objectOf(versions, key, name, "current", { onlyIf: { etagMatches: "none" } });
+        const wanted = { repository: name, version: "current" };
+        const object = await objectOf(versions, key, wanted, { onlyIf: { etagMatches: "none" } });
         return object ? [object] : [];
       });
       return { objects: objects.flat(), truncated: false };
@@ -68,11 +88,37 @@ export function bucketOf(
   };
 }
 
+/** The file that is wanted: a version's, or of a bundle the root, or this shard. */
+interface Wanted {
+  readonly repository: string;
+  readonly version: string;
+  readonly shard?: string;
+}
+
+/** Versions in which a shard is looked for, the newest first. */
+const MAX_OLDER = 8;
+
+/** A shard of a version, or of a recent one: the front may have the root of the version before, and a name says what is in the file. */
+async function shardOf(
+  versions: Versions,
+  key: string,
+  { repository, version, shard }: { repository: string; version?: string; shard: string },
+  options: ToolOptions,
+): Promise<ToolObject | undefined> {
+  const found = await objectOf(versions, key, { repository, version: version ?? "current", shard }, options);
+  if (found || version !== undefined) return found;
+  const { versions: all } = await versions.catalogue(repository).catch(() => ({ versions: [] }));
+  for (const { id } of all.slice(0, MAX_OLDER)) {
+    const older = await objectOf(versions, key, { repository, version: id, shard }, options);
+    if (older) return older;
+  }
+  return undefined;
+}
+
 async function objectOf(
   versions: Versions,
   key: string,
-  repository: string,
-  version: string,
+  { repository, version, shard }: Wanted,
   { range, onlyIf = {} }: ToolOptions,
 ): Promise<ToolObject | undefined> {
   const summary = await versions.version(repository, version).catch((error: unknown) => {
@@ -81,21 +127,50 @@ async function objectOf(
     throw error;
   });
   if (!summary) return undefined;
-  const { id, n_bytes, made_at } = summary;
-  const object = { key, etag: id, size: n_bytes, uploaded: new Date(made_at) };
+  const { id, made_at } = summary;
+  const unread = { key, etag: id, size: summary.n_bytes, uploaded: new Date(made_at) };
   const { etagMatches, etagDoesNotMatch } = onlyIf;
-  if ((etagMatches !== undefined && etagMatches !== id) || etagDoesNotMatch === id) return object;
+  if ((etagMatches !== undefined && etagMatches !== id) || etagDoesNotMatch === id) return unread;
   const file = await versions.file(repository, id);
-  const offset = Math.min(range?.offset ?? 0, n_bytes);
-  const length = Math.min(range?.length ?? n_bytes, n_bytes - offset);
-  const read = () => file.read({ offset, length });
+  const part = await partOf(versions, file, shard);
+  if (!part) return undefined;
+  const offset = Math.min(range?.offset ?? 0, part.n_bytes);
+  const length = Math.min(range?.length ?? part.n_bytes, part.n_bytes - offset);
+  const read = () => file.read({ offset: part.offset + offset, length });
   let stream: ReadableStream<Uint8Array> | undefined;
   return {
-    ...object,
+    ...unread,
+    size: part.n_bytes,
     get body() {
       stream ??= streamOf(read());
       return stream;
     },
     pieces: read,
   };
+}
+
+/** The tables of bundles by the ids of their versions, which never change. */
+const tables = new WeakMap<Versions, Map<string, BundledFile[]>>();
+const MAX_TABLES = 64;
+
+/** The place of the root or a shard in the file of a version; of a file that is no bundle all of it. */
+async function partOf(
+  versions: Versions,
+  file: VirtualFile,
+  shard: string | undefined,
+): Promise<{ offset: number; n_bytes: number } | undefined> {
+  const { manifest, n_bytes } = file;
+  const isBundled = manifest.sections[1]?.name === "root";
+  if (!isBundled) return shard === undefined ? { offset: 0, n_bytes } : undefined;
+  const known = tables.get(versions) ?? new Map<string, BundledFile[]>();
+  tables.set(versions, known);
+  let files = known.get(manifest.id);
+  if (!files) {
+    const length = manifest.sections[0]?.n_bytes ?? 0;
+    files = filesOf(await collected(file.read({ offset: 0, length }), length), n_bytes) ?? [];
+    known.set(manifest.id, files);
+    const [oldest] = known.keys();
+    if (known.size > MAX_TABLES && oldest !== undefined) known.delete(oldest);
+  }
+  return files.find(({ name }) => name === (shard ?? ""));
 }

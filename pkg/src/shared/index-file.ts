@@ -1,12 +1,10 @@
 /** An index file on this machine, cut into the pieces that a server knows. */
 
-import { closeSync, fstatSync, readSync } from "node:fs";
-
 import { PortolanError } from "../errors.js";
-import { openRegular } from "../node/safe-files.js";
 import type { PlacedPiece } from "./client.js";
 import { Cutter } from "./cutter.js";
 import { sha256 } from "./digest.js";
+import { openJoined } from "./joined-files.js";
 import type { VersionSection } from "./types.js";
 
 const CHUNK = 1024 * 1024;
@@ -22,17 +20,17 @@ export interface CutFile {
   close(): void;
 }
 
-/** Opens and cuts a file, of which one piece is in memory at a time. Rejects with `version.invalid`, `input.not-a-file`. */
+/** Opens and cuts a file, of which one piece is in memory at a time: the root of an index in shards with its shards. Rejects with `version.invalid`, `input.not-a-file`. */
 export async function cutFile(path: string): Promise<CutFile> {
-  const descriptor = openRegular(path);
+  const file = openJoined(path);
   try {
-    const n_bytes = fstatSync(descriptor).size;
+    const { n_bytes } = file;
     const cutter = new Cutter(n_bytes);
     const pieces = new Map<string, PlacedPiece>();
     const ofParts: PlacedPiece[][] = [];
     let offset = 0;
     for (let at = 0; at < n_bytes; at += CHUNK) {
-      for (const { part, bytes } of cutter.push(bytesAt(descriptor, at, Math.min(CHUNK, n_bytes - at)))) {
+      for (const { part, bytes } of cutter.push(file.read(at, Math.min(CHUNK, n_bytes - at)))) {
         const piece = { digest: await sha256(bytes), n_bytes: bytes.length, offset };
         offset += bytes.length;
         pieces.set(piece.digest, piece);
@@ -53,22 +51,12 @@ export async function cutFile(path: string): Promise<CutFile> {
         const piece = pieces.get(digest);
         if (!piece)
           throw new PortolanError("remote.failed", "the server asks for a piece that the index does not have");
-        return bytesAt(descriptor, piece.offset, piece.n_bytes);
+        return file.read(piece.offset, piece.n_bytes);
       },
-      close: () => closeSync(descriptor),
+      close: file.close,
     };
   } catch (error) {
-    closeSync(descriptor);
+    file.close();
     throw error;
   }
-}
-
-function bytesAt(descriptor: number, at: number, n_bytes: number): Uint8Array {
-  const bytes = new Uint8Array(n_bytes);
-  for (let n_read = 0; n_read < n_bytes; ) {
-    const n = readSync(descriptor, bytes, n_read, n_bytes - n_read, at + n_read);
-    if (n === 0) throw new PortolanError("storage.failed", "the index became shorter while it was read", "try again");
-    n_read += n;
-  }
-  return bytes;
 }

@@ -5,6 +5,7 @@
  */
 
 import { PortolanError } from "../errors.js";
+import { filesOf, isBundle } from "./bundle.js";
 
 const MAGIC = "PORTOLAN";
 const SEALED = "PORTSEAL";
@@ -38,6 +39,7 @@ export interface Layout {
 export function layoutOf(start: Uint8Array, n_bytes: number): Layout {
   const magic = textAt(start, 0, MAGIC.length);
   if (magic === SEALED) return { parts: [{ name: "sealed", n_bytes }], is_sealed: true };
+  if (isBundle(start)) return layoutOfBundle(start, n_bytes);
   if (magic !== MAGIC || start.length < HEADER)
     throw invalid("this is no Portolan index", "send the file that `portolan index` wrote");
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
@@ -55,6 +57,15 @@ export function layoutOf(start: Uint8Array, n_bytes: number): Layout {
     format_version: view.getUint32(8, true),
     is_sealed: false,
   };
+}
+
+/** The table, the root, and each shard: one that did not change has the same pieces as before. */
+function layoutOfBundle(start: Uint8Array, n_bytes: number): Layout {
+  const files = filesOf(start, n_bytes);
+  const [root] = files ?? [];
+  if (!files || !root) throw invalid("the table of root and shards is damaged", "send the files as they were written");
+  const parts = files.map((file) => ({ name: file.name.slice(0, 16) || "root", n_bytes: file.n_bytes }));
+  return { parts: [{ name: "head", n_bytes: root.offset }, ...parts], is_sealed: false };
 }
 
 interface Section {

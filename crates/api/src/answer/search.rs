@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use engine::NodeId;
 use engine::{
-    ChunkConditions, Error, ErrorKind, Fusion, Layers, Reader, SearchConfig, SearchQuery,
+    AbsentShard, ChunkConditions, Error, ErrorKind, Fusion, Layers, Reader, SearchConfig,
+    SearchQuery, ShardPart, ShardQuery,
 };
 
+use super::ask::{Exchange, Json};
 use super::limit;
 use crate::paging::Paged;
 use crate::{
-    ErrorBody, Explanation, FoldedHit, Hit, SearchFusion, SearchMode, SearchPlan, SearchRequest,
-    SearchResponse, SignalEffect, Snippet, TermScore,
+    ErrorBody, Explanation, FoldedHit, Hit, MissingShard, SearchFusion, SearchMode, SearchPlan,
+    SearchRequest, SearchResponse, SignalEffect, Snippet, TermScore,
 };
 
 /// The chunks that answer. `vector` is the query embedded by the model of the index (see [`crate::Status`]), if the
@@ -25,36 +27,7 @@ pub fn search(
     request: &SearchRequest,
     vector: Option<&[f32]>,
 ) -> Result<SearchResponse, ErrorBody> {
-    let mut config = SearchConfig {
-        fusion: match request.fusion {
-            SearchFusion::Weighted => Fusion::Weighted,
-            SearchFusion::Rrf => Fusion::Rrf,
-        },
-        ..SearchConfig::default()
-    };
-    set_weights(&mut config, &request.weights)?;
-    let query = SearchQuery {
-        text: &request.query,
-        vector,
-        limit: limit(request.limit, 10, 200)?,
-        offset: request.offset(),
-        files: reader.filter(&request.paths, &request.languages)?,
-        kinds: request
-            .kinds
-            .iter()
-            .map(|kind| engine::kind_from_name(kind))
-            .collect::<Result<_, _>>()?,
-        only: ChunkConditions {
-            node_types: request.node_types.clone(),
-            min_complexity: request.min_complexity.unwrap_or(0),
-            max_complexity: request.max_complexity,
-        },
-        min_similarity: request.similarity_threshold,
-        layers: layers_of(request.mode),
-        explain: request.explain,
-        grouped: !request.ungrouped,
-        config,
-    };
+    let query = query_of(reader, request, vector)?;
     let answer = reader.search(&query)?;
     let mode = mode_of(answer.plan.layers);
     if request.mode == SearchMode::Hybrid && !answer.by_meaning {
@@ -84,12 +57,71 @@ pub fn search(
             _ => Vec::new(),
         },
         note: answer.note.map(|note| note_text(&note)),
+        missing_shards: reader.absent_shards().iter().map(missing).collect(),
         hits: answer
             .hits
             .into_iter()
             .map(|found| hit(reader, found))
             .collect(),
     })
+}
+
+/// The part of a search that one shard answers: `asked` has the request, and what all shards have of its query.
+///
+/// # Errors
+///
+/// As [`search`], and `shard.message` for a question that does not fit itself.
+pub fn part(reader: &Reader, asked: &ShardQuery) -> Result<ShardPart, ErrorBody> {
+    let request: SearchRequest = Json(&asked.request).request()?;
+    let query = query_of(reader, &request, None)?;
+    Ok(reader.part(&query, asked)?)
+}
+
+/// The query of a request.
+fn query_of<'a>(
+    reader: &Reader,
+    request: &'a SearchRequest,
+    vector: Option<&'a [f32]>,
+) -> Result<SearchQuery<'a>, ErrorBody> {
+    let mut config = SearchConfig {
+        fusion: match request.fusion {
+            SearchFusion::Weighted => Fusion::Weighted,
+            SearchFusion::Rrf => Fusion::Rrf,
+        },
+        ..SearchConfig::default()
+    };
+    set_weights(&mut config, &request.weights)?;
+    Ok(SearchQuery {
+        text: &request.query,
+        vector,
+        limit: limit(request.limit, 10, 200)?,
+        offset: request.offset(),
+        files: reader.filter(&request.paths, &request.languages)?,
+        kinds: request
+            .kinds
+            .iter()
+            .map(|kind| engine::kind_from_name(kind))
+            .collect::<Result<_, _>>()?,
+        only: ChunkConditions {
+            node_types: request.node_types.clone(),
+            min_complexity: request.min_complexity.unwrap_or(0),
+            max_complexity: request.max_complexity,
+        },
+        min_similarity: request.similarity_threshold,
+        layers: layers_of(request.mode),
+        explain: request.explain,
+        grouped: !request.ungrouped,
+        config,
+    })
+}
+
+fn missing(absent: &AbsentShard) -> MissingShard {
+    MissingShard {
+        shard: u32::from(absent.shard),
+        n_files: absent.n_files,
+        code: absent.code.clone(),
+        message: absent.message.clone(),
+    }
 }
 
 /// The layers that a request asks for; none where the planner chooses.

@@ -20,6 +20,7 @@ use std::cmp::Reverse;
 use graph::{EdgeKind, NodeId};
 use rustc_hash::FxHashSet;
 use search::{ChunkId, ChunkMeta};
+use snapshot::SectionKind;
 use syntax::facts::SymbolKind;
 
 use crate::{Error, Reader, SearchQuery};
@@ -97,7 +98,7 @@ impl Reader {
         query: &SearchQuery<'_>,
         config: &AssembleConfig<'_>,
     ) -> Result<Assembled, Error> {
-        self.check_search(query)?;
+        self.check_search(query, self.snapshot().has(SectionKind::Vectors))?;
         let mut ranked = self.candidates(query)?.rank(&query.config);
         ranked.drop_distant(query.min_similarity);
         let best = ranked.hits.first().map_or(0.0, |hit| hit.score);

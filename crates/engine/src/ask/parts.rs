@@ -8,11 +8,33 @@ use std::ops::Range;
 
 use graph::frozen::ArchivedGraph;
 use graph::{ArchivedJoint, Parts};
-use search::{ArchivedChunkTable, ChunkId};
+use search::{ArchivedChunkTable, ChunkId, ShardPart, ShardQuery, Survey};
 use snapshot::View;
 use source::FileId;
 
 use crate::{Error, ErrorKind, Index, Reader, Snapshot, SnapshotError};
+
+/// Where a shard answers the rounds of a search.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Held<T> {
+    /// Here: its index is asked.
+    Here,
+    /// Elsewhere, with its answer; none where it has not come. A search goes on as if the shard had nothing.
+    Away(Option<T>),
+}
+
+/// A shard that did not answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AbsentShard {
+    /// Its number.
+    pub shard: u16,
+    /// Number of its files.
+    pub n_files: u32,
+    /// Why, as a code of errors: `shard.late`, `snapshot.not-found`.
+    pub code: String,
+    /// Why, as a sentence.
+    pub message: String,
+}
 
 /// The shards of an index, opened when a question needs them.
 pub trait ShardSource: Send + Sync {
@@ -35,6 +57,21 @@ pub trait ShardSource: Send + Sync {
 
     /// The chunks of all shards, in a table that has been validated.
     fn chunks(&self) -> &ArchivedChunkTable;
+
+    /// The first round of a search for a text, of a shard that may be elsewhere.
+    fn survey(&self, _part: u16, _text: &str) -> Held<Survey> {
+        Held::Here
+    }
+
+    /// The second round of a search, likewise.
+    fn find(&self, _part: u16, _asked: &ShardQuery) -> Held<ShardPart> {
+        Held::Here
+    }
+
+    /// Shards that did not answer this question, so that its answer is partial.
+    fn absent(&self) -> &[AbsentShard] {
+        &[]
+    }
 }
 
 impl Parts for Reader {
@@ -44,9 +81,13 @@ impl Parts for Reader {
 }
 
 impl Reader {
-    /// The contents of a shard; a fault is recorded for this question.
+    /// The contents of a shard; a fault is recorded for this question. None of a shard that is absent.
     pub(crate) fn shard(&self, part: u16) -> Option<View<'_>> {
-        match self.index().shards()?.shard(part) {
+        let shards = self.index().shards()?;
+        if shards.absent().iter().any(|absent| absent.shard == part) {
+            return None;
+        }
+        match shards.shard(part) {
             Ok(snapshot) => Some(snapshot.view(self.faults())),
             Err(fault) => {
                 self.faults().put(&fault);
@@ -87,6 +128,12 @@ impl Reader {
             .checked_add(within)
             .filter(|own_chunk| own.contains(own_chunk))?;
         Some((view, ChunkId(own), file))
+    }
+
+    /// Shards that did not answer; the answer is partial where there are any.
+    #[must_use]
+    pub fn absent_shards(&self) -> &[AbsentShard] {
+        self.index().shards().map_or(&[], ShardSource::absent)
     }
 
     /// Refuses a question that an index in shards cannot answer.

@@ -2,6 +2,7 @@
 //! the cost model over what was measured.
 
 use super::native;
+use crate::build::native::{Speed, program};
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Result, say};
@@ -36,6 +37,8 @@ pub fn run(toolbox: &Toolbox, load: Load<'_>) -> Result<String> {
         .arg(paths::root().join("tests/benches/scale.mjs"))
         .args(["--seconds", load.seconds.unwrap_or(seconds)])
         .args(["--clients", load.clients.unwrap_or(clients)])
+        .arg("--native")
+        .arg(program(toolbox, Speed::Released)?)
         .arg("--out")
         .arg(&out)
         .listen_quietly()?;

@@ -1,6 +1,7 @@
 //! Search: takes words, a question or an identifier; returns chunks grouped by file.
 
 pub(crate) mod chunk_filter;
+mod in_shard;
 pub(crate) mod layers;
 mod plan;
 mod shards;
@@ -139,7 +140,7 @@ impl Reader {
     pub fn search(&self, query: &SearchQuery<'_>) -> Result<SearchAnswer, Error> {
         let planned = self.plan_search(query)?;
         let (query, global, subject) = (&planned.query, &planned.global, &planned.subject);
-        let by_meaning = self.check_search(query)?;
+        let by_meaning = self.check_search(query, planned.has_vectors)?;
         let ranked = ranked(&self.candidates_of(&planned)?, query);
         let groups = groups(&ranked, query.grouped, &|file| self.path(file));
         let labels = Labels::new(self, global, subject);
@@ -156,13 +157,19 @@ impl Reader {
             by_words: query.config.lexical,
             by_meaning,
             total: groups.len(),
-            note: note(&ranked, subject, &|| self.has_name(&global.plan)),
+            note: note(&ranked, subject, &|| {
+                self.has_name(&global.plan, planned.has_word)
+            }),
         })
     }
 
     /// Checks that the query can be answered; returns whether vectors are searched.
-    pub(crate) fn check_search(&self, query: &SearchQuery<'_>) -> Result<bool, Error> {
-        let by_meaning = check_query(query, self.has_vectors()?)?;
+    pub(crate) fn check_search(
+        &self,
+        query: &SearchQuery<'_>,
+        has_vectors: bool,
+    ) -> Result<bool, Error> {
+        let by_meaning = check_query(query, has_vectors)?;
         // Of an index in shards, each shard checks them.
         if self.index().shards().is_none() {
             self.check_conditions(&query.only)?;

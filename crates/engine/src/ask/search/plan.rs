@@ -28,19 +28,24 @@ pub(crate) struct Planned<'q> {
     /// Chunks that the graph adds.
     pub(crate) related: Vec<ChunkId>,
     pub(crate) layers: SearchPlan,
+    /// Whether the index has vectors.
+    pub(crate) has_vectors: bool,
+    /// Whether the index has the name that the query is about, as a definition or as a word.
+    pub(crate) has_word: bool,
 }
 
 impl Reader {
     pub(super) fn plan_search<'q>(&self, query: &SearchQuery<'q>) -> Result<Planned<'q>, Error> {
         let plan = search::plan(query.text);
         let subject = self.subject(&plan);
-        let survey = self.survey(&plan)?;
+        let survey = self.survey(query.text, &plan)?;
+        let (has_vectors, has_word) = (survey.has_vectors, survey.has_word);
         let is_unknown = subject.nodes.is_empty();
         let global = self.global_plan(plan, survey, is_unknown, &query.config);
         let choice = LayerChoice {
             query,
             global: &global,
-            has_vectors: self.has_vectors()?,
+            has_vectors,
             has_nodes: !subject.nodes.is_empty(),
             has_users: !subject.users.is_empty(),
         };
@@ -58,14 +63,24 @@ impl Reader {
             subject,
             related,
             layers,
+            has_vectors,
+            has_word,
         })
     }
 
     /// The first round: how often the index has the terms of a plan, and whether it has its names.
-    pub(crate) fn survey(&self, plan: &Plan) -> Result<Survey, Error> {
+    fn survey(&self, text: &str, plan: &Plan) -> Result<Survey, Error> {
         match self.index().shards() {
-            None => Ok(Survey::of(self.view().words(), plan)),
-            Some(_) => self.survey_shards(plan),
+            None => Ok(self.own_survey(plan)),
+            Some(_) => self.survey_shards(text, plan),
+        }
+    }
+
+    /// The survey of the snapshot itself.
+    pub(super) fn own_survey(&self, plan: &Plan) -> Survey {
+        Survey {
+            has_vectors: self.snapshot().has(SectionKind::Vectors),
+            ..Survey::of(self.view().words(), plan)
         }
     }
 
@@ -117,7 +132,8 @@ impl Reader {
         let vectors = query.vector.and_then(|_| self.view().vectors());
         let view = self.view();
         let intent = self.definition_intent(&global.plan);
-        self.with_measures(|centrality, cohesion| {
+        let main = |chunk| self.main_symbol(chunk);
+        self.with_measures(&main, |centrality, cohesion| {
             let signals = Signals {
                 values: &[
                     (Signal::Centrality, centrality),
@@ -129,9 +145,14 @@ impl Reader {
         })
     }
 
-    /// Calls `then` with centrality and cohesion of chunks: those of the definition that a chunk mainly consists of.
-    pub(super) fn with_measures<T>(&self, then: impl FnOnce(&ValueOf<'_>, &ValueOf<'_>) -> T) -> T {
-        let main = |chunk| self.main_symbol(chunk).unwrap_or(NodeId(u32::MAX));
+    /// Calls `then` with centrality and cohesion of chunks: those of the definition that a chunk mainly consists of, which
+    /// `main` tells.
+    pub(super) fn with_measures<T>(
+        &self,
+        main: &dyn Fn(ChunkId) -> Option<NodeId>,
+        then: impl FnOnce(&ValueOf<'_>, &ValueOf<'_>) -> T,
+    ) -> T {
+        let main = |chunk| main(chunk).unwrap_or(NodeId(u32::MAX));
         // Centrality falls off steeply (a power law); its square root spreads the middle over the range that weights
         // act on.
         let centrality = |chunk| self.graph().centrality(main(chunk)).max(0.0).sqrt();
@@ -169,36 +190,15 @@ impl Reader {
         Some(NodeId(main.to_native()))
     }
 
-    pub(super) fn has_vectors(&self) -> Result<bool, Error> {
-        match self.index().shards() {
-            None => Ok(self.snapshot().has(SectionKind::Vectors)),
-            Some(_) => self.have_vectors(),
-        }
-    }
-
-    /// Whether the index has the name that a query is about, as a definition, as a file or as a word.
-    pub(super) fn has_name(&self, plan: &Plan) -> bool {
-        let Some(name) = plan.only_name() else {
+    /// Whether the index has the name that a query is about: as a file, or else `has_word` of its survey.
+    pub(super) fn has_name(&self, plan: &Plan, has_word: bool) -> bool {
+        if plan.only_name().is_none() {
             return true;
-        };
+        }
         let is_file = plan.subject.as_ref().is_some_and(|asked| {
             let name = asked.name.as_str();
             name.contains('/') || Language::from_path(name, "") != Language::Text
         });
-        is_file
-            || match self.index().shards() {
-                None => self.has_word(name),
-                Some(_) => self.have_word(name),
-            }
-    }
-
-    /// Whether the snapshot has a name as a definition or as a word.
-    pub(super) fn has_word(&self, name: &str) -> bool {
-        let view = self.view();
-        let words = view.words();
-        let is_absent = |token: &String| words.document_frequency(search::term_hash(token)) == 0;
-        let folded = search::folded_name_hash(name);
-        !words.columns.defining(folded).is_empty()
-            || !search::tokenize(name).first().is_some_and(is_absent)
+        is_file || has_word
     }
 }

@@ -1,0 +1,141 @@
+//! The part of a search that one shard answers: its survey, and its candidates with the numbers of its own files.
+
+use std::sync::Arc;
+
+use graph::NodeId;
+use search::{
+    ChunkId, ChunkPlace, FoundChunk, GlobalPlan, LexicalView, Part, Query, Raise, Scored,
+    ShardPart, ShardQuery, Signal, Signals, Survey,
+};
+use source::FileId;
+
+use super::SearchQuery;
+use super::layers::Layers;
+use crate::{Error, ErrorKind, Index, Reader};
+
+impl Reader {
+    /// Surveys this index as a shard: how often it has the terms of a query, and whether it has its names.
+    #[must_use]
+    pub fn survey_of(&self, text: &str) -> Survey {
+        self.own_survey(&search::plan(text))
+    }
+
+    /// Finds the candidates of this index as a shard that is asked from elsewhere. `query` has the filters and weights of the
+    /// request; layers and vector are those of `asked`.
+    ///
+    /// # Errors
+    ///
+    /// `shard.message` where `asked` does not fit itself, `query.unsupported` where the shard lacks what a filter reads.
+    pub fn part(&self, query: &SearchQuery<'_>, asked: &ShardQuery) -> Result<ShardPart, Error> {
+        let unread = |fault: &str| {
+            let message = format!("the question to a shard cannot be read: {fault}");
+            Error::new(ErrorKind::ShardMessage, message)
+                .with_help("let the same version of Portolan ask and answer")
+        };
+        let layers = Layers::from_number(asked.layers);
+        let layers = layers.ok_or_else(|| unread("it names layers that there are not"))?;
+        let global = asked.global().map_err(|error| unread(error.fault()))?;
+        let mut query = SearchQuery {
+            text: &asked.text,
+            vector: (!asked.vector.is_empty()).then_some(&asked.vector),
+            ..query.clone()
+        };
+        layers.limit(&mut query.config);
+        self.part_of(&query, &Arc::new(global), asked)
+    }
+
+    /// As [`Reader::part`], of a query whose layers are limited.
+    pub(super) fn part_of(
+        &self,
+        query: &SearchQuery<'_>,
+        global: &Arc<GlobalPlan>,
+        asked: &ShardQuery,
+    ) -> Result<ShardPart, Error> {
+        self.check_conditions(&query.only)?;
+        let own = |places: &[ChunkPlace]| -> Vec<ChunkId> {
+            let places = places.iter();
+            places.filter_map(|place| self.own_chunk(*place)).collect()
+        };
+        let (raised, related) = (own(&asked.raised), own(&asked.related));
+        Ok(self.placed(&self.scatter(query, global, &raised, &related)))
+    }
+
+    fn scatter(
+        &self,
+        query: &SearchQuery<'_>,
+        global: &Arc<GlobalPlan>,
+        raised: &[ChunkId],
+        related: &[ChunkId],
+    ) -> Part {
+        let keep = self.chunk_filter(query);
+        let asked = Query {
+            text: query.text,
+            global: Some(global),
+            vector: query.vector,
+            signs: Some(self.sign_codes()),
+            raise: Raise::InOrder(raised),
+            related,
+            keep: &keep,
+        };
+        let vectors = query.vector.and_then(|_| self.view().vectors());
+        let intent = self.definition_intent(&global.plan);
+        let signals = Signals {
+            values: &[(Signal::DefinitionIntent, &intent)],
+        };
+        let view = self.view();
+        let words = among(self.index(), view.words());
+        Part::scatter(words, vectors, &asked, global, &signals, &query.config)
+    }
+
+    fn own_chunk(&self, place: ChunkPlace) -> Option<ChunkId> {
+        let chunks = self.view().lexical().chunks_of(FileId(place.file));
+        let chunk = chunks.start.checked_add(place.within)?;
+        chunks.contains(&chunk).then_some(ChunkId(chunk))
+    }
+
+    /// The candidates with their places instead of numbers.
+    fn placed(&self, part: &Part) -> ShardPart {
+        let lexical = self.view().lexical();
+        let place = |chunk: &ChunkId| {
+            let file = lexical.file_of(*chunk)?;
+            let within = chunk.0.checked_sub(lexical.chunks_of(file).start)?;
+            let file = file.0;
+            Some(ChunkPlace { file, within })
+        };
+        let found = |hit: &Scored| {
+            Some(FoundChunk {
+                place: place(&hit.chunk)?,
+                main: self.main_in_file(hit),
+                lexical_score: hit.lexical_score,
+                lexical_rank: hit.lexical_rank,
+                vector_score: hit.vector_score,
+                vector_rank: hit.vector_rank,
+                signals: hit.signals,
+                class: hit.class.bits(),
+            })
+        };
+        let places = |chunks: &Vec<ChunkId>| chunks.iter().filter_map(place).collect();
+        ShardPart {
+            found: part.found.iter().filter_map(found).collect(),
+            defining: part.defining.iter().map(places).collect(),
+        }
+    }
+
+    /// The number, among the symbols of its file, of the one that a chunk mainly consists of.
+    fn main_in_file(&self, hit: &Scored) -> Option<u32> {
+        let NodeId(main) = self.main_symbol(hit.chunk)?;
+        let offsets = &self.view().graph().symbol_offsets;
+        let start = |file: usize| offsets.get(file).map(|start| start.to_native());
+        let end = start(hit.file.index() + 1)?;
+        let within = main.checked_sub(start(hit.file.index())?)?;
+        (main < end).then_some(within)
+    }
+}
+
+/// The words of a shard, with lengths normalised by those of all shards.
+pub(super) fn among<'a>(index: &'a Index, words: LexicalView<'a>) -> LexicalView<'a> {
+    match index.norms(words.columns) {
+        Some(norms) => LexicalView { norms, ..words },
+        None => words,
+    }
+}

@@ -1,0 +1,221 @@
+// The script's part of questions to many: shards and groups of repositories are asked at once, within a deadline, and what is missing is
+// named. Over fakes, without wasm: the whole is in worker.test.mjs.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { searchAll, searchGroup } from "../../crates/edge/worker/several.mjs";
+import { askAll } from "../../crates/edge/worker/shards.mjs";
+
+const pause = (/** @type {number} */ millis) => new Promise((resolve) => setTimeout(resolve, millis));
+
+describe("every repository", () => {
+  const url = "https://worker/v1/search?q=add&repo=*&limit=3";
+  /** A bucket with repositories, a thousand keys a page. @param {number} n */
+  const bucketOf = (n) => {
+    const names = Array.from({ length: n }, (_, at) => `team/r${String(at).padStart(5, "0")}`);
+    return {
+      n_lists: 0,
+      async list({ cursor = "0" } = {}) {
+        this.n_lists++;
+        const from = Number(cursor);
+        const page = names.slice(from, from + 1000);
+        const objects = page.map((name) => ({ key: `${name}.portolan`, size: 1, uploaded: new Date(0) }));
+        return { objects, truncated: from + 1000 < n, cursor: String(from + 1000) };
+      },
+    };
+  };
+  /** The answer of a repository; the score is in its name. @param {string} address */
+  const answerOf = (address) => {
+    const repo = new URL(address).searchParams.get("repo") ?? "";
+    const json = { query: "add", total: 2, hits: [{ path: "a.js", score: Number(repo.slice(-5)) }] };
+    return { status: 200, body: new TextEncoder().encode(JSON.stringify(json)) };
+  };
+  /** Objects of groups. @param {(address: string) => any} answer  @param {(group: string) => Promise<void>} [before] */
+  const objectsOf = (answer, before = async () => {}) => ({
+    groups: new Map(),
+    idFromName: (/** @type {string} */ name) => name,
+    get(/** @type {string} */ group) {
+      return {
+        fetch: async (/** @type {string} */ _, /** @type {any} */ init) => {
+          const asked = JSON.parse(init.body);
+          this.groups.set(group, asked.repositories.length);
+          await before(group);
+          return Response.json(await searchGroup(asked, async (address) => answer(address)));
+        },
+      };
+    },
+  });
+  const here = () => assert.fail("there are groups");
+
+  test("ten thousand are dealt to groups, and the best hits of all come first", async () => {
+    const SHARDS = objectsOf(answerOf);
+    const env = { SNAPSHOTS: bucketOf(10_000), SHARDS };
+    const { status, json } = await searchAll(new Request(url), "", { env, here });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      json.hits.map(({ repo }) => repo),
+      ["team/r09999", "team/r09998", "team/r09997"],
+    );
+    assert.deepEqual([json.n_repositories, json.total, json.late], [10_000, 20_000, undefined]);
+    const sizes = [...SHARDS.groups.values()];
+    assert.ok(SHARDS.groups.size > 250 && SHARDS.groups.size <= 512, `${SHARDS.groups.size} groups`);
+    assert.ok(Math.max(...sizes) < 64, `a group of ${Math.max(...sizes)}`);
+    assert.equal(env.SNAPSHOTS.n_lists, 10);
+    // Neither the list nor the groups are asked again.
+    SHARDS.groups.clear();
+    assert.deepEqual((await searchAll(new Request(url), "", { env, here })).json, json);
+    assert.deepEqual([env.SNAPSHOTS.n_lists, SHARDS.groups.size], [10, 0]);
+  });
+
+  test("more than ten thousand are not asked", async () => {
+    const env = { SNAPSHOTS: bucketOf(12_000), SHARDS: objectsOf(answerOf) };
+    const { json } = await searchAll(new Request(`${url}&mode=lexical`), "", { env, here });
+    assert.equal(json.n_repositories, 10_000);
+  });
+
+  test("a group that is late or fails is named, and the answer is not kept", async () => {
+    let isSlow = true;
+    let slow = "";
+    const SHARDS = objectsOf(answerOf, async (group) => {
+      slow ||= group;
+      if (isSlow && group === slow) await pause(3_000);
+      else if (isSlow && slow !== "" && SHARDS.groups.size === 2) throw new Error("the object was reset");
+    });
+    const env = { SNAPSHOTS: bucketOf(100), SHARDS, ALL_MILLIS: "100" };
+    const started = performance.now();
+    const { json } = await searchAll(new Request(url), "", { env, here });
+    assert.ok(performance.now() - started < 2_000);
+    assert.ok(json.late.n_repositories > 0 && json.late.n_repositories < 100, JSON.stringify(json.late));
+    assert.deepEqual(json.late.repositories.length, json.late.n_repositories);
+    assert.ok(json.hits.length > 0);
+    isSlow = false;
+    assert.equal((await searchAll(new Request(url), "", { env, here })).json.late, undefined);
+  });
+
+  test("a group stops at its deadline and names the rest", async () => {
+    const asked = { repositories: ["a00001", "b00002", "c00003"], method: "GET", url, body: "", limit: 3, millis: 30 };
+    const { json, late } = await searchGroup(asked, async (address) => {
+      await pause(40);
+      return answerOf(address);
+    });
+    assert.deepEqual([json.hits.length, late], [1, ["b00002", "c00003"]]);
+  });
+
+  test("those that cannot be read are counted; a fault of the request is told once", async () => {
+    const failing = (/** @type {string} */ address) =>
+      /r00[0-4]/.test(address)
+        ? { status: 502, body: new TextEncoder().encode('{"code":"snapshot.damaged","message":"damaged"}') }
+        : answerOf(address);
+    const env = { SNAPSHOTS: bucketOf(1_000), SHARDS: objectsOf(failing) };
+    const { json } = await searchAll(new Request(url), "", { env, here });
+    assert.deepEqual([json.n_failed, json.failed.length, json.total], [500, 100, 1_000]);
+    const wrong = { status: 400, body: new TextEncoder().encode('{"code":"request.parameter","message":"limit"}') };
+    const refused = { SNAPSHOTS: bucketOf(1_000), SHARDS: objectsOf(() => wrong) };
+    const answer = await searchAll(new Request(`${url}&limit=4`), "", { env: refused, here });
+    assert.deepEqual([answer.status, answer.json.code], [400, "request.parameter"]);
+  });
+});
+
+describe("shards", () => {
+  /** A root over `n` shards that wants a survey and a part of each, as the one of the wasm does. @param {number} n */
+  const rootOf = (n) => {
+    const answers = new Map();
+    const lost = new Map();
+    const asked = {
+      get n_absent() {
+        return lost.size;
+      },
+      message: (/** @type {number} */ shard) => new Uint8Array([shard]),
+      take: (/** @type {number} */ shard, /** @type {Uint8Array} */ bytes) =>
+        answers.set(shard, [...(answers.get(shard) ?? []), bytes[0]]),
+      free: () => {},
+    };
+    const lacking = (/** @type {number} */ round) =>
+      Array.from({ length: n }, (_, shard) => shard).filter(
+        (shard) => !lost.has(shard) && (answers.get(shard)?.length ?? 0) === round,
+      );
+    return {
+      answers,
+      lost,
+      begin: () => asked,
+      answer: () => ({ free: () => {}, isAnswer: true }),
+      names: () => JSON.stringify(Array.from({ length: n }, (_, shard) => `name${shard}`)),
+      wanted: () => {
+        const surveys = lacking(0);
+        return JSON.stringify({ starts: [], pieces: [], surveys, parts: surveys.length > 0 ? [] : lacking(1) });
+      },
+      lose: (/** @type {any} */ _, /** @type {number} */ shard, /** @type {string} */ code) => lost.set(shard, code),
+    };
+  };
+  /** Objects of shards, which answer with their number after a while. @param {(key: string) => Promise<void>} before */
+  const shardsOf = (before) => ({
+    idFromName: (/** @type {string} */ name) => name,
+    get: (/** @type {string} */ key) => ({
+      fetch: async (/** @type {string} */ _, /** @type {any} */ init) => {
+        await before(key);
+        return new Response(init.body);
+      },
+    }),
+  });
+  /** @param {any} root  @param {any} env  @param {boolean} [isSearch] */
+  const ask = (root, env, isSearch = true) =>
+    askAll(/** @type {const} */ (["GET", "", "", ""]), {
+      root,
+      env,
+      isSearch,
+      repository: "large",
+      context: { waitUntil: () => {} },
+      indexes: /** @type {any} */ (undefined),
+      makeRoom: () => {},
+    });
+
+  test("all are asked at once in both rounds", async () => {
+    const root = rootOf(32);
+    const started = performance.now();
+    const { nAbsent } = await ask(root, { SHARDS: shardsOf(() => pause(40)) });
+    assert.ok(performance.now() - started < 40 * 16, "not one after the other");
+    assert.equal(nAbsent, 0);
+    assert.deepEqual(root.answers.get(7), [7, 7]);
+  });
+
+  test("one that is late and one that throws are lost, each with its code", async () => {
+    const root = rootOf(5);
+    const SHARDS = shardsOf(async (key) => {
+      if (key === "large-name1") await pause(2_000);
+      if (key === "large-name3") throw new Error("reset");
+    });
+    const { nAbsent } = await ask(root, { SHARDS, SHARD_MILLIS: "80" });
+    assert.equal(nAbsent, 2);
+    assert.deepEqual(
+      [...root.lost].sort(([one], [other]) => one - other),
+      [
+        [1, "shard.late"],
+        [3, "shard.failed"],
+      ],
+    );
+    assert.deepEqual(root.answers.get(4), [4, 4]);
+  });
+
+  test("a refusal of a shard keeps its code; a fault of the request ends the question", async () => {
+    const refusing = (/** @type {string} */ code) => ({
+      ...shardsOf(async () => {}),
+      get: () => ({ fetch: async () => Response.json({ code, message: "no" }, { status: 500 }) }),
+    });
+    const root = rootOf(2);
+    // The last one that is lost would leave nothing.
+    await assert.rejects(ask(root, { SHARDS: refusing("query.unsupported") }), { code: "query.unsupported" });
+    const other = rootOf(3);
+    let n = 0;
+    const SHARDS = { ...shardsOf(async () => {}), get: () => ({ fetch: async () => one(n++) }) };
+    const one = (/** @type {number} */ at) =>
+      at === 0 ? Response.json({ code: "snapshot.not-found", message: "gone" }, { status: 404 }) : new Response("x");
+    await ask(other, { SHARDS });
+    assert.deepEqual([...other.lost], [[0, "snapshot.not-found"]]);
+    await assert.rejects(
+      ask(rootOf(2), { SHARDS: refusing("snapshot.damaged") }, false),
+      { code: "snapshot.damaged" },
+      "no tool but a search goes on without a shard",
+    );
+  });
+});
