@@ -22,8 +22,8 @@ pub struct ShardsBuilder {
 }
 
 enum Pass {
-    First(shards::ShardsBuilder),
-    Second(SecondPass),
+    First(Box<shards::ShardsBuilder>),
+    Second(Box<SecondPass>),
     Done,
 }
 
@@ -41,7 +41,7 @@ impl ShardsBuilder {
                 false => ShardSize::Number(number),
             },
             n_bytes: n_bytes as u64,
-            pass: Pass::First(shards::ShardsBuilder::of(list.0.engine())),
+            pass: Pass::First(Box::new(shards::ShardsBuilder::of(list.0.engine()))),
         }
     }
 
@@ -93,7 +93,7 @@ impl ShardsBuilder {
         match std::mem::replace(&mut self.pass, Pass::Done) {
             Pass::First(mut first) => {
                 let shards = first.join(max_bytes);
-                self.pass = Pass::Second(first.resolve());
+                self.pass = Pass::Second(Box::new(first.resolve()));
                 Ok(shards)
             }
             _ => Err(out_of_turn()),
@@ -151,7 +151,7 @@ impl ShardsBuilder {
 
     fn second(&mut self) -> JsResult<&mut SecondPass> {
         match &mut self.pass {
-            Pass::Second(second) => Ok(second),
+            Pass::Second(second) => Ok(second.as_mut()),
             _ => Err(out_of_turn()),
         }
     }
