@@ -60,6 +60,8 @@ export interface PieceFile {
   readonly n_bytes: number;
   /** Bytes from `start` to before `end`, all of them; throws where they cannot be read. They are valid until the next piece is read, of whatever file. */
   read(start: number, end: number): Uint8Array;
+  /** Opens the file of a shard, where this may be the root of an index in shards. Throws where it may not be used. */
+  beside?(name: string): PieceFile;
 }
 
 /** Where snapshots are kept. All methods reject with a `PortolanError` whose code starts with `storage.`. */
@@ -132,6 +134,14 @@ export interface SessionHost {
   watch?(input: Input, onChange: () => void, onError: (error: Error) => void): Watcher | undefined;
   /** The files that have changed since the input was indexed; nothing where this input cannot be looked at again. */
   stale?(input: Input, indexed: IndexedFiles): Promise<Staleness | undefined>;
+}
+
+/** Where the files of a group wait between the two passes that make an index in shards. */
+export interface WaitingFiles {
+  write(bytes: Uint8Array): void;
+  /** All that was written. */
+  read(): Uint8Array;
+  close(): void;
 }
 
 /** The files of an index, as they are compared with those of its input. */

@@ -994,6 +994,7 @@ export interface Status {
     built_by: string;
     built_at: number;
     format_version: number;
+    n_shards?: number;
     n_files: number;
     n_bytes: number;
     n_lines: number;

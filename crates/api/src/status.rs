@@ -13,6 +13,10 @@ wire! {
         pub built_at: f64,
         /// Version of the snapshot format.
         pub format_version: u32,
+        /// Number of shards; absent where the index is in one piece.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub n_shards: Option<u32>,
         /// Indexed files.
         pub n_files: u32,
         /// Their bytes.

@@ -5,6 +5,7 @@
 
 use rustc_hash::FxHashMap;
 use source::FileId;
+use syntax::order::InOrder;
 
 use crate::freeze::{freeze_hub, freeze_part, in_order, resolved_edges};
 use crate::frozen::{Graph, NONE, Nodes};
@@ -246,7 +247,7 @@ fn joint_edges(edges: &[RawEdge], parts: &PartOfNode<'_>) -> JointEdges {
 }
 
 fn joint_uses(mut uses: Vec<(FileId, u32, RawUse)>, first: &[u32]) -> JointUses {
-    uses.sort_unstable_by_key(|(file, place, _)| (*file, *place));
+    uses.order_by_key(|(file, place, _)| (*file, *place));
     let mut columns = JointUses::default();
     for (file, place, used) in uses {
         columns.numbers.push(first[file.index()] + place);
@@ -266,7 +267,7 @@ fn joint_uses(mut uses: Vec<(FileId, u32, RawUse)>, first: &[u32]) -> JointUses 
 /// Places of a column by value, then by place.
 fn by_value(column: &[u32]) -> Vec<u32> {
     let mut places: Vec<u32> = (0..column.len() as u32).collect();
-    places.sort_by_key(|place| column[*place as usize]);
+    places.order_by_key(|place| column[*place as usize]);
     places
 }
 
@@ -308,6 +309,6 @@ fn files_by_part(part_of_file: &[u16]) -> (Vec<u32>, Vec<u32>) {
         counts[usize::from(*part)] += 1;
     }
     let mut files: Vec<u32> = (0..part_of_file.len() as u32).collect();
-    files.sort_by_key(|file| part_of_file[*file as usize]);
+    files.order_by_key(|file| part_of_file[*file as usize]);
     (offsets(counts.into_iter()), files)
 }

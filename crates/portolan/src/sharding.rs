@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{Engine, EngineConfig, Index, Indexer, OnProgress, unreadable};
-use shards::{FileSize, Root, Shards, ShardsBuilder, is_root, restore, shards_of, spill};
+use shards::{
+    FileSize, GROUPS_OF_SHARD, Root, ShardSize, Shards, ShardsBuilder, is_root, restore,
+    shard_name, shards_of, spill,
+};
 use source::SkipReason;
 
 use crate::file_source::open_lazily;
@@ -19,36 +22,6 @@ use crate::folder::{Visitor, read_regular, walk};
 use crate::indexing::{FolderIntake, IndexingJob, add_ignore_file, indexer, name_of, with_job};
 use crate::workers::put_packed;
 use crate::{Error, IndexOptions};
-
-/// Sizes of shards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ShardSize {
-    /// Number of shards, about.
-    Number(u64),
-    /// Bytes of memory that building may take, about.
-    Memory(u64),
-}
-
-/// Bytes of memory for each byte of the texts of one shard, and for each byte of all texts: interfaces and what the
-/// resolver knows of them (`portolan-measure shards`; docs/decisions/0033-shards.md).
-const MEMORY_OF_SHARD: u64 = 16;
-const MEMORY_OF_INTERFACES: u64 = 3;
-/// Groups of files in a shard: small enough to be joined by their imports, large enough to be folders.
-const GROUPS_OF_SHARD: u64 = 4;
-
-impl ShardSize {
-    /// Maximum number of bytes of texts in a shard; `all` is the number in all files.
-    fn bytes(self, all: u64) -> u64 {
-        match self {
-            Self::Number(n) => all.div_ceil(n.max(1)),
-            // Interfaces that take the whole budget leave shards of a sixteenth: smaller ones save nothing.
-            Self::Memory(bytes) => {
-                let rest = bytes.saturating_sub(all.saturating_mul(MEMORY_OF_INTERFACES));
-                rest.max(bytes / 16) / MEMORY_OF_SHARD
-            }
-        }
-    }
-}
 
 /// Keeps the snapshot of a shard under a name.
 pub type WriteShard<'a> = &'a mut dyn FnMut(&str, &[u8]) -> Result<(), Error>;
@@ -76,16 +49,7 @@ pub fn index_in_shards(
         name => name.to_owned(),
     };
     let mut list = Listing::of(folder, options, &name)?;
-    let engine = list.indexer.engine_mut();
-    let mut builder = ShardsBuilder::new(EngineConfig {
-        recipe: engine.recipe().to_owned(),
-        name: name.clone(),
-        ..EngineConfig::default()
-    });
-    engine
-        .all_skipped()
-        .cloned()
-        .for_each(|skipped| builder.skip(skipped));
+    let mut builder = ShardsBuilder::of(list.indexer.engine_mut());
     let max_bytes = size.bytes(list.files.iter().map(|(_, n_bytes)| n_bytes).sum());
     // Groups are read one after another, then joined by what they import.
     let groups = groups(list.files, max_bytes.div_ceil(GROUPS_OF_SHARD));
@@ -97,9 +61,7 @@ pub fn index_in_shards(
             walk(folder, &mut OnlyGroup { inner, group })?;
             job.wait_for_parsers()?;
             let engine = job.take_engine();
-            for skipped in engine.all_skipped() {
-                builder.skip(skipped.clone());
-            }
+            builder.skip_all(&engine);
             // A group whose files all turned out to be no texts is no shard.
             if engine.n_files() > 0 {
                 builder.add(waiting.len() as u16, &engine)?;
@@ -342,20 +304,5 @@ impl IndexingJob<'_, '_, '_> {
     fn take_engine(&mut self) -> Engine {
         let empty = Engine::new(EngineConfig::default());
         std::mem::replace(self.indexer.engine_mut(), empty)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shards_are_as_large_as_the_budget_allows() {
-        assert_eq!(ShardSize::Number(4).bytes(1_001), 251);
-        // A gigabyte, 100 MB of texts: 300 MB of interfaces, the rest for a shard.
-        let rest = (1 << 30) - 300_000_000;
-        assert_eq!(ShardSize::Memory(1 << 30).bytes(100_000_000), rest / 16);
-        // More interfaces than memory.
-        assert_eq!(ShardSize::Memory(1 << 30).bytes(1 << 40), (1 << 30) / 256);
     }
 }

@@ -196,7 +196,7 @@ fn an_index_in_shards_answers_as_one_and_is_replaced_as_one() {
     assert!(told.starts_with("3 files in 3 shards"), "{told}");
     assert_eq!(shards_of(&place).len(), 3);
     assert_eq!(questions.map(|question| place.ok(question)), expected);
-    place.refused(&["chunks", "shop/tax.py"], "query.unsupported");
+    place.refused(&["locate", "tax fails"], "query.unsupported");
     assert!(place.ok(&["search", "add tax"]).contains("shop/tax.py"));
 
     // Shards of the index before are gone.

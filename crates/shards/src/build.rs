@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use engine::{
     AllFiles, ChunkTable, Engine, EngineConfig, Error, FileId, JointBuilder, Lengths, Packers,
-    Skipped, Snapshot,
+    Snapshot,
 };
 
 use crate::partition::{import_links, joined};
@@ -31,6 +31,14 @@ impl ShardsBuilder {
         }
     }
 
+    /// Creates a builder of an index with the name, the options and the notes about skipped files of an engine.
+    #[must_use]
+    pub fn of(engine: &Engine) -> Self {
+        let mut builder = Self::new(engine.config().clone());
+        builder.skip_all(engine);
+        builder
+    }
+
     /// Takes the files of a shard; the engine may be freed afterwards, if it can be made again for the second pass. Shards
     /// are numbered from 0 without gaps, and each has a file.
     ///
@@ -43,9 +51,11 @@ impl ShardsBuilder {
         self.all.add(engine)
     }
 
-    /// Notes that a file or folder was left out, and why.
-    pub fn skip(&mut self, skipped: Skipped) {
-        self.all.skip(skipped);
+    /// Notes which files and folders an engine left out, and why.
+    pub fn skip_all(&mut self, engine: &Engine) {
+        for skipped in engine.all_skipped() {
+            self.all.skip(skipped.clone());
+        }
     }
 
     /// Joins shards, so far groups of files, into fewer of at most `max_bytes` of texts: those whose files import each other
@@ -74,10 +84,10 @@ impl ShardsBuilder {
     pub fn resolve(self) -> SecondPass {
         let shards: Vec<u16> = self.shard_of.into_values().collect();
         SecondPass {
-            entries: BTreeMap::new(),
+            entries: Vec::new(),
             joint: JointBuilder::new(shards.clone()),
             shards,
-            chunks: BTreeMap::new(),
+            chunks: Vec::new(),
             lengths: Lengths::default(),
             all: self.all,
         }
@@ -88,16 +98,16 @@ impl ShardsBuilder {
 pub struct SecondPass {
     all: AllFiles,
     joint: JointBuilder,
-    entries: BTreeMap<u16, ShardEntry>,
+    entries: Vec<ShardEntry>,
     /// Shard of each file.
     shards: Vec<u16>,
     /// Of each shard: the number of chunks in each of its files.
-    chunks: BTreeMap<u16, VecDeque<u32>>,
+    chunks: Vec<VecDeque<u32>>,
     lengths: Lengths,
 }
 
 impl SecondPass {
-    /// Builds the snapshot of a shard from the files that it had in the first pass.
+    /// Builds the snapshot of a shard from the files that it had in the first pass. Shards are built in the order of their numbers.
     ///
     /// # Errors
     ///
@@ -112,7 +122,7 @@ impl SecondPass {
         let graph = self.all.graph_of(engine, shard, &mut self.joint);
         let snapshot = engine.build_part(&graph, now_millis, packers)?;
         let entry = ShardEntry::of(&snapshot)?;
-        self.entries.insert(shard, entry);
+        self.entries.push(entry);
         let chunks = snapshot.read(|view| {
             let lexical = view.lexical();
             self.lengths.add(&lexical.lengths());
@@ -123,13 +133,13 @@ impl SecondPass {
                     .collect(),
             )
         })?;
-        self.chunks.insert(shard, chunks);
+        self.chunks.push(chunks);
         Ok(snapshot)
     }
 
     /// Notes the BLAKE3 of the bytes of a shard that was saved, by which a host may name its file.
     pub fn saved(&mut self, shard: u16, file: [u8; 32]) {
-        if let Some(entry) = self.entries.get_mut(&shard) {
+        if let Some(entry) = self.entries.get_mut(usize::from(shard)) {
             entry.file = file;
         }
     }
@@ -143,8 +153,7 @@ impl SecondPass {
         let chunks = self.chunk_table();
         let joint = self.all.joint(self.joint);
         let snapshot = Arc::new(self.all.root(&joint, now_millis)?);
-        let entries = self.entries.into_values().collect();
-        Root::new(snapshot, &joint, &chunks, entries)
+        Root::new(snapshot, &joint, &chunks, self.entries)
     }
 
     /// Numbers the chunks of all shards in the order of all files.
@@ -152,7 +161,7 @@ impl SecondPass {
         let mut starts = vec![0];
         let mut end = 0_u32;
         for shard in &self.shards {
-            let of_shard = self.chunks.get_mut(shard);
+            let of_shard = self.chunks.get_mut(usize::from(*shard));
             let n_chunks = of_shard.and_then(VecDeque::pop_front).unwrap_or(0);
             end = end.saturating_add(n_chunks);
             starts.push(end);

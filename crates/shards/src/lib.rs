@@ -15,6 +15,7 @@
 
 mod partition;
 mod root;
+mod size;
 
 mod build;
 mod open;
@@ -24,4 +25,5 @@ pub use build::{SecondPass, ShardsBuilder};
 pub use open::{OpenShard, Shards};
 pub use partition::{FileSize, MAX_SHARDS, import_links, joined, shards_of};
 pub use root::{ROOT_VERSION, Root, ShardEntry, is_root};
+pub use size::{GROUPS_OF_SHARD, ShardSize, shard_name};
 pub use spill::{restore, spill};

@@ -153,11 +153,11 @@ impl Joining {
 
     /// Joins shards that follow each other, whatever links there are: a shard costs more than its bytes.
     fn join_neighbours(&mut self) {
-        let mut shards = self.shard_of.clone();
-        shards.sort_unstable();
-        shards.dedup();
         let mut last: Option<u16> = None;
-        for shard in shards {
+        for shard in 0..self.sizes.len() as u16 {
+            if !self.shard_of.contains(&shard) {
+                continue;
+            }
             match last {
                 Some(kept) if self.size((kept, shard)) <= self.max_bytes => {
                     self.join((kept, shard));

@@ -10,8 +10,11 @@ use wasm_bindgen::{JsCast, JsValue};
 /// See the module.
 pub struct HostFile {
     n_bytes: usize,
-    pieces: Pieces,
+    pieces: Held<Pieces>,
 }
+
+/// A value of JavaScript: it belongs to the thread that made it.
+pub struct Held<T>(pub T);
 
 enum Pieces {
     Bytes(Uint8Array),
@@ -23,20 +26,20 @@ enum Pieces {
     unsafe_code,
     reason = "a source is marked as one that threads may share"
 )]
-unsafe impl Send for HostFile {}
+unsafe impl<T> Send for Held<T> {}
 // SAFETY: as above.
 #[expect(
     unsafe_code,
     reason = "a source is marked as one that threads may share"
 )]
-unsafe impl Sync for HostFile {}
+unsafe impl<T> Sync for Held<T> {}
 
 impl HostFile {
     /// Bytes that the host keeps.
     pub fn bytes(bytes: &Uint8Array) -> Self {
         Self {
             n_bytes: bytes.length() as usize,
-            pieces: Pieces::Bytes(bytes.clone()),
+            pieces: Held(Pieces::Bytes(bytes.clone())),
         }
     }
 
@@ -44,12 +47,12 @@ impl HostFile {
     pub fn function(n_bytes: usize, read: Function) -> Self {
         Self {
             n_bytes,
-            pieces: Pieces::Function(read),
+            pieces: Held(Pieces::Function(read)),
         }
     }
 
     fn piece(&self, start: usize, end: usize) -> Result<Uint8Array, JsValue> {
-        match &self.pieces {
+        match &self.pieces.0 {
             Pieces::Bytes(bytes) => Ok(bytes.subarray(start as u32, end as u32)),
             Pieces::Function(read) => {
                 let (start, end) = (JsValue::from(start as f64), JsValue::from(end as f64));
@@ -65,14 +68,17 @@ impl Source for HostFile {
     }
 
     fn read(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, SnapshotError> {
-        let piece = self.piece(range.start, range.end).map_err(|thrown| {
-            let error = thrown.dyn_ref::<js_sys::Error>();
-            let why = error.map(|error| String::from(error.message()));
-            unreadable(&why.unwrap_or_else(|| "what reads it failed".to_owned()))
-        })?;
+        let piece = self.piece(range.start, range.end).map_err(failed)?;
         if piece.length() as usize != range.len() {
             return Err(unreadable("it has become shorter"));
         }
         Ok(Cow::Owned(piece.to_vec()))
     }
+}
+
+/// The host could not read: its reason, if it gave one.
+pub fn failed(thrown: JsValue) -> SnapshotError {
+    let error = thrown.dyn_ref::<js_sys::Error>();
+    let why = error.map(|error| String::from(error.message()));
+    unreadable(&why.unwrap_or_else(|| "what reads it failed".to_owned()))
 }

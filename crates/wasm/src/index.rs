@@ -1,6 +1,7 @@
 //! An index to be asked.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use api::answer::{self, Asked, Exchange};
 use api::{Edge, ErrorBody, StructuralFiles, StructuralFilesRequest, UserLanguageEntry};
@@ -23,6 +24,8 @@ pub struct CodeIndex {
     index: Index,
     /// Where sections come when they are asked for.
     partial: Option<Partial>,
+    /// Maximum number of bytes of the sections of a shard, where the index is in shards.
+    limit: Arc<AtomicUsize>,
     model: Option<Model>,
     /// The text that was embedded last by a model that does not run here, and its vector.
     embedded: Option<(String, Vec<f32>)>,
@@ -31,18 +34,25 @@ pub struct CodeIndex {
 impl CodeIndex {
     /// The index in a snapshot. Throws `snapshot.…` where it cannot be read.
     pub fn new(snapshot: Arc<Snapshot>) -> JsResult<Self> {
-        Ok(Self {
-            index: Index::new(snapshot).map_err(engine_error)?,
-            partial: None,
-            model: None,
-            embedded: None,
-        })
+        let index = Index::new(snapshot).map_err(engine_error)?;
+        Ok(Self::of(index, Arc::default()))
     }
 
-    /// The snapshot that it answers from.
-    #[must_use]
-    pub fn snapshot(&self) -> &Arc<Snapshot> {
-        self.index.snapshot()
+    fn of(index: Index, limit: Arc<AtomicUsize>) -> Self {
+        Self {
+            index,
+            partial: None,
+            limit,
+            model: None,
+            embedded: None,
+        }
+    }
+
+    /// The snapshot that it answers from. Throws `query.unsupported` for an index in shards, which has several.
+    pub fn snapshot(&self) -> JsResult<&Arc<Snapshot>> {
+        let is_one = |reader: &Reader| reader.needs_one_piece("what needs its one file");
+        self.index.ask(is_one).map_err(engine_error)?;
+        Ok(self.index.snapshot())
     }
 
     fn over(file: HostFile, without: &[String]) -> JsResult<CodeIndex> {
@@ -85,14 +95,25 @@ impl CodeIndex {
     }
 
     /// Opens a snapshot of `n_bytes` in external storage: `read` gets the first byte and the end of a range and returns
-    /// its bytes synchronously. The optional sections (`texts`, `vectors`) named in `without` are skipped.
+    /// its bytes synchronously. The optional sections (`texts`, `vectors`) named in `without` are skipped. In the reading artifact
+    /// it may with `beside` be the root of an index in shards: when a question reaches a shard first, `beside` gets the name of its file and returns an array of its number of bytes and
+    /// a function that reads it.
     #[wasm_bindgen(js_name = openFrom)]
     pub fn open_from(
         n_bytes: usize,
         read: js_sys::Function,
         without: Vec<String>,
+        beside: Option<js_sys::Function>,
     ) -> JsResult<CodeIndex> {
-        Self::over(HostFile::function(n_bytes, read), &without)
+        let file = HostFile::function(n_bytes, read);
+        #[cfg(feature = "shards")]
+        if let Some(beside) = beside.filter(|_| crate::shards::starts_as_root(&file)) {
+            let (index, limit) = crate::shards::open_root(&file, beside)?;
+            return Ok(Self::of(index, limit));
+        }
+        #[cfg(not(feature = "shards"))]
+        drop(beside);
+        Self::over(file, &without)
     }
 
     /// Number of bytes at the start of a snapshot that `openStart` needs, if it has as many.
@@ -112,10 +133,13 @@ impl CodeIndex {
         Ok(index)
     }
 
-    /// Bounds the bytes that sections take once they are unpacked; one that takes more throws `snapshot.damaged` when it is read.
+    /// Bounds the bytes that sections take once they are unpacked, of each shard where there are some; one that takes more throws
+    /// `snapshot.damaged` when it is read.
     #[wasm_bindgen(js_name = limitMemory)]
     pub fn limit_memory(&self, n_bytes: f64) {
-        self.snapshot().limit_memory(n_bytes.max(0.0) as usize);
+        let n_bytes = n_bytes.max(0.0) as usize;
+        self.limit.store(n_bytes, Ordering::Relaxed);
+        self.index.snapshot().limit_memory(n_bytes);
     }
 
     /// Returns the name of the index. Throws `snapshot.…` where it cannot be read.
@@ -157,7 +181,7 @@ impl CodeIndex {
 
     /// The snapshot's bytes. Throws `snapshot.…` where it cannot be read.
     pub fn save(&self) -> JsResult<Uint8Array> {
-        let file = self.snapshot().write(&[]).map_err(engine_error)?;
+        let file = self.snapshot()?.write(&[]).map_err(engine_error)?;
         Ok(Uint8Array::from(file.as_slice()))
     }
 
@@ -167,7 +191,7 @@ impl CodeIndex {
     #[wasm_bindgen(js_name = saveTo)]
     pub fn save_to(&self, give: &js_sys::Function) -> JsResult<()> {
         let mut failure = None;
-        let written = self.snapshot().write_pieces(&mut |at, piece| {
+        let written = self.snapshot()?.write_pieces(&mut |at, piece| {
             if failure.is_none() {
                 let bytes = Uint8Array::from(piece);
                 let given = give.call2(&JsValue::UNDEFINED, &JsValue::from(at as f64), &bytes);
@@ -250,7 +274,7 @@ impl CodeIndex {
     /// Takes the graph that was built of the rows: queries by meaning follow it from now on. Throws `vectors.mismatch`.
     #[wasm_bindgen(js_name = setNeighbours)]
     pub fn set_neighbours(&mut self, numbers: &[u32]) -> JsResult<()> {
-        let snapshot = engine::with_neighbours(self.snapshot(), numbers).map_err(engine_error)?;
+        let snapshot = engine::with_neighbours(self.snapshot()?, numbers).map_err(engine_error)?;
         self.index = Index::new(Arc::new(snapshot)).map_err(engine_error)?;
         Ok(())
     }

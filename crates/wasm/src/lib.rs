@@ -1,7 +1,7 @@
 //! JavaScript face of the index. Each method parses, makes one call, converts; a method that needs an `if` on meaning
 //! belongs in `engine`.
 //!
-//! Seven artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read`), the
+//! Seven artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read` and `shards`), the
 //! ONNX runtime (`onnx`), the seals (`seal`), the reader of git's history (`history`), what builds graphs over vectors (`hnsw`) and the Worker's
 //! (`edge`). A user of the engine meets the classes in this order:
 //!
@@ -12,6 +12,7 @@
 //! | `StaticModel` | turns texts into vectors by a table | `read` |
 //! | `OnnxModel` | turns texts into vectors by a graph, which tract runs | `onnx` |
 //! | `OnnxScorer` | scores pairs of query and passage, by tract, too | `onnx` |
+//! | `ShardsBuilder` | builds an index in shards, one after another | `ingest` |
 //! | `CodeIndex` | answers; saved and opened | `read` |
 //! | `Neighbours` | builds a graph over many vectors, for `CodeIndex` | `hnsw` |
 //! | `GitHistory` | reads `.git`: churn, blame, commits of files, differences | `history` |
@@ -35,6 +36,8 @@ mod index;
 mod model;
 #[cfg(any(feature = "read", feature = "edge", feature = "seal"))]
 mod restart;
+#[cfg(feature = "shards")]
+mod shards;
 #[cfg(feature = "read")]
 mod static_model;
 #[cfg(any(feature = "read", feature = "onnx"))]
@@ -67,6 +70,8 @@ mod round;
 #[cfg(feature = "seal")]
 mod seal;
 #[cfg(feature = "ingest")]
+mod sharding;
+#[cfg(feature = "ingest")]
 mod structural;
 
 #[cfg(feature = "read")]
@@ -94,3 +99,5 @@ pub use options::SourceOptions;
 pub use parse::{ParseWorker, function_table, highlight_classes};
 #[cfg(feature = "ingest")]
 pub use round::{FileChanges, RenamedFile, SkippedFiles, SkippedNote};
+#[cfg(feature = "ingest")]
+pub use sharding::ShardsBuilder;

@@ -69,13 +69,15 @@ pub fn pack_texts(blocks: &[u8], ends: &[u32]) -> Vec<Uint8Array> {
 impl CodeIndex {
     /// Takes a section that `packSection` made of what this index was built with.
     #[wasm_bindgen(js_name = setPacked)]
-    pub fn set_packed(&self, name: &str, packed: Vec<u8>) {
-        self.snapshot().set_packed(name, packed);
+    pub fn set_packed(&self, name: &str, packed: Vec<u8>) -> JsResult<()> {
+        self.snapshot()?.set_packed(name, packed);
+        Ok(())
     }
 
     /// Takes a block of texts that `packTexts` made.
     #[wasm_bindgen(js_name = setPackedTexts)]
-    pub fn set_packed_texts(&self, number: usize, packed: Vec<u8>) {
-        self.snapshot().set_packed_texts(number, packed);
+    pub fn set_packed_texts(&self, number: usize, packed: Vec<u8>) -> JsResult<()> {
+        self.snapshot()?.set_packed_texts(number, packed);
+        Ok(())
     }
 }

@@ -65,14 +65,14 @@ impl CodeIndexBuilder {
     /// The builder that made an index, so that it can be brought up to date. Throws `snapshot.without` for one that was saved
     /// without facts or texts.
     pub fn reopen(index: &CodeIndex, options: Ts<SourceOptions>) -> JsResult<CodeIndexBuilder> {
-        let engine = Engine::reopen(Arc::clone(index.snapshot())).map_err(engine_error)?;
+        let engine = Engine::reopen(Arc::clone(index.snapshot()?)).map_err(engine_error)?;
         Self::with_engine(engine, options)
     }
 
     /// Knows the files of an index by their digests only, to tell in a round which files of a folder differ: nothing can be built.
     #[wasm_bindgen(js_name = ofDigests)]
     pub fn of_digests(index: &CodeIndex, options: Ts<SourceOptions>) -> JsResult<CodeIndexBuilder> {
-        let engine = Engine::of_digests(index.snapshot()).map_err(engine_error)?;
+        let engine = Engine::of_digests(index.snapshot()?).map_err(engine_error)?;
         Self::with_engine(engine, options)
     }
 

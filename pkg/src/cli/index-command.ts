@@ -13,6 +13,7 @@ import type { WriteSnapshot } from "../host.js";
 import type { NativeResult } from "../node/native.js";
 import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
 import { bindIndex } from "../node/bind-index.js";
+import { removeOtherShards } from "../node/index-file.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { remember } from "../node/registry.js";
 import { folderOf, openPath as openHere } from "../node/files.js";
@@ -33,6 +34,7 @@ import { keepForOthers, startOf, type Start } from "./kept-indexes.js";
 import { indexNatively } from "./native-index.js";
 import { indexAsOverlay, isUsable, type OverlayMade } from "./overlay-index.js";
 import { ProgressLine } from "./progress-line.js";
+import { shardedIndex, shardedText, shardSize } from "./sharded-index.js";
 import { sourceOptions } from "./source-options.js";
 import { embeddingModel } from "../config/models.js";
 import { packageVersion } from "./version.js";
@@ -47,6 +49,18 @@ export async function index(command: Command): Promise<string> {
   const standard = away ? resolve(away.file) : indexPathOf(folder);
   const target = options.output === undefined ? standard : resolve(options.output);
   const line = new ProgressLine(process.stderr, options.quiet === true);
+  const size = shardSize(command);
+  if (size) {
+    const {
+      previous: _,
+      start: __,
+      ...work
+    } = await workOptions({ ...command, options: { ...options, full: true } }, target);
+    const written = repositoriesOf(command, folder);
+    const made = await shardedIndex({ command, path, folder, target, size, work, written, line });
+    if (options.output === undefined) remember(rootOfIndex(target), target, made);
+    return options.json === true ? `${JSON.stringify(made)}\n` : shardedText(made);
+  }
   const before = away ? undefined : nothingChanged(command, path, target, line);
   if (before) return told(command, before);
   const overlaid = away ? undefined : await overlay(command, path, target);
@@ -71,6 +85,7 @@ export async function index(command: Command): Promise<string> {
   if (damaged) throw new PortolanError(damaged.code, damaged.message, "name a file that a SCIP indexer wrote");
   const n_bytes = writeSnapshot(target, made.content, repositoriesOf(command, folder));
   if (!bindIndex(target, away ? undefined : folder)) line.note(UNBOUND);
+  removeOtherShards(target, []);
   line.end();
   const { status } = made;
   if (options.output === undefined && !away) remember(rootOfIndex(target), target, status);

@@ -7,6 +7,7 @@ import { gitIdentity } from "../node/git-identity.js";
 import { cacheFolder, keep, keepNewest, nearest, type KeptIndex, type Note } from "../node/index-cache.js";
 import { madeIndex } from "../node/made-index.js";
 import { digestOf } from "../node/overlay.js";
+import { isRootAt } from "../node/index-file.js";
 import { isOverlay } from "../node/overlay-file.js";
 
 /** An index of which more than this part of the files differs from the nearest kept one is kept, too. */
@@ -26,7 +27,8 @@ export interface Start {
 
 /** The index at `target`; else the nearest one that is kept, of this repository and made with the same options. */
 export function startOf(target: string, root: string | undefined, key: string): Start | undefined {
-  if (isFile(target)) {
+  // Shards are made anew each time: nothing starts from them.
+  if (isFile(target) && !isRootAt(target)) {
     const made = isOverlay(target) ? madeIndex(target) : target;
     // The times in one that was made of an overlay are those of the base's files.
     if (made !== undefined) return { file: made, isElsewhere: made !== target };

@@ -43,7 +43,7 @@ export async function indexNatively(
 }
 
 /** Returns why the program cannot do this; nothing where it can. */
-function cannot({ options }: Command, path: string, work: WorkOptions): string | undefined {
+export function cannot({ options }: Command, path: string, work: WorkOptions): string | undefined {
   if (!statSync(path).isDirectory()) return "it reads folders only";
   if (work.model !== undefined) return "it has only the model that ships";
   if ((work.grammars ?? []).length > 0) return "it loads no grammars";

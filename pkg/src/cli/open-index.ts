@@ -7,10 +7,10 @@ import type { Backend } from "../reading/backend.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { brief } from "../node/brief.js";
+import { IndexFile } from "../node/index-file.js";
 import { madeIndex } from "../node/made-index.js";
 import { requireOwnIndex } from "../node/own-index.js";
 import { startsAsOverlay } from "../node/overlay-file.js";
-import { OpenedFile } from "../node/piece-file.js";
 import { readRegular } from "../node/safe-files.js";
 import { isSealed, N_MAGIC, notEncrypted } from "../storage/encrypted.js";
 import type { Command } from "../commands/options.js";
@@ -42,20 +42,20 @@ export async function openIndex(
     save: async () => index.save(),
     close() {
       index.close();
-      if (file instanceof OpenedFile) file.close();
+      if (file instanceof IndexFile) file.close();
     },
   };
   return new CodeIndex(backend, { name: "", stored: { state: "off" }, complete: Promise.resolve() });
 }
 
 /** The file, to be read in pieces; all bytes of one that is encrypted, or that is none. */
-async function fileAt(path: string, command: Command): Promise<OpenedFile | Uint8Array> {
-  const file = attempt(path, () => new OpenedFile(path));
+async function fileAt(path: string, command: Command): Promise<IndexFile | Uint8Array> {
+  const file = attempt(path, () => new IndexFile(path));
   const start = attempt(path, () => (file.isRegular ? file.read(0, Math.min(file.n_bytes, N_MAGIC)) : undefined));
   if (start && startsAsOverlay(start)) {
     file.close();
     requireOwnIndex(path);
-    return new OpenedFile(madeIndex(path) ?? (await (await import("../node/overlay.js")).wholeIndex(path)));
+    return new IndexFile(madeIndex(path) ?? (await (await import("../node/overlay.js")).wholeIndex(path)));
   }
   if (start && !isSealed(start)) {
     if (!expectsEncrypted(command)) return file;

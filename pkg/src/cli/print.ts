@@ -182,6 +182,7 @@ export function status(status: Status & { stale?: Staleness; overlay?: OverlayAt
     `${quantity(status.n_edges, "edge")}: ${counts(status.edges)}`,
     `${quantity(status.n_chunks, "chunk")}, ${status.n_vectors} with a vector${status.embedder ? ` (${status.embedder}, ${status.dimensions} dimensions)` : ""}`,
     `built ${new Date(status.built_at).toISOString()} by Portolan ${status.built_by}`,
+    ...(status.n_shards === undefined ? [] : [`in ${quantity(status.n_shards, "shard")}`]),
     ...overlayLines(status.overlay),
     ...staleLines(status.stale),
     ...status.problems.map(({ path, line, message }) => `problem: ${path}:${line}: ${message}`),

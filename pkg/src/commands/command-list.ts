@@ -17,6 +17,8 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
       "no-hints",
       "no-overlay",
       "engine",
+      "shards",
+      "memory-budget",
       "api",
       "npm-registry",
       "crate-registry",
@@ -28,6 +30,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
       ["portolan index", "this repository, from any of its folders"],
       ["portolan index vendor.zip -o vendor.portolan", "an archive, into a file"],
       ["portolan index --exclude '*.snap' --no-embeddings", "without vectors and without test snapshots"],
+      ["portolan index --memory-budget 2000", "a repository that one memory does not hold, in shards"],
     ],
   },
   {

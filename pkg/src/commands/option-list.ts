@@ -106,6 +106,16 @@ export const OPTIONS = {
     choices: ["auto", "native", "wasm"],
     about: "index with: auto (the native program where there is one), native, wasm",
   },
+  shards: {
+    type: "string",
+    value: "N",
+    about: "make an index in about N shards, each a file beside the root: for folders that one memory does not hold",
+  },
+  "memory-budget": {
+    type: "string",
+    value: "MB",
+    about: "make an index in shards, as many as it takes to stay within about MB megabytes of memory",
+  },
   debounce: { type: "string", value: "MS", about: "milliseconds without changes before an update (default 1000)" },
   name: { type: "string", value: "NAME", about: "name of the index (default: the folder's name)" },
   workers: {

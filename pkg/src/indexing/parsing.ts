@@ -161,6 +161,13 @@ export class Parsing {
     while (this.n_read < found.length) await this.read(found);
   }
 
+  /** Reads and parses the next of the files, up to `end`, into the builder that the context has now. */
+  async upTo(found: readonly FoundFile[], end: number): Promise<void> {
+    if (this.n_read === 0) this.plan(found.reduce((sum, { size }) => sum + size, 0));
+    while (this.n_read < end) await this.read(found);
+    await this.finish();
+  }
+
   /** While files are still listed: as many of them as there are workers waiting for. */
   async ahead(found: readonly FoundFile[]): Promise<void> {
     this.batchBytes = this.batchLimits.first;

@@ -25,7 +25,8 @@ import { bytesOf, type FoundFile, type OnFound } from "./walk.js";
 export interface IndexingContext {
   readonly host: SessionHost;
   readonly engine: WebAssembly.Module;
-  readonly builder: CodeIndexBuilder;
+  /** Another one for each group of files, where an index is made in shards. */
+  builder: CodeIndexBuilder;
   /** Another one for each round of changes. */
   signal: AbortSignal;
   meter: ProgressMeter;

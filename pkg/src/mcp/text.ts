@@ -179,6 +179,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
       `${quantity(status.n_symbols, "symbol")}: ${counts(status.kinds)}`,
       `${quantity(status.n_edges, "edge")}: ${counts(status.edges)}`,
       `${quantity(status.n_chunks, "chunk")}, ${status.n_vectors} with a vector`,
+      ...(status.n_shards === undefined ? [] : [`in ${quantity(status.n_shards, "shard")}`]),
       ...(status.revision === undefined ? [] : [`work tree at commit ${status.revision}`]),
       ...(status.n_skipped > 0 ? [`skipped: ${quantity(status.n_skipped, "file")}`] : []),
       ...(status.n_problems > 0 ? [`problems: ${status.n_problems}`] : []),

@@ -12,10 +12,11 @@ import type { Port } from "../host.js";
 import { openLocal, openRemoteLocal } from "../reading/local.js";
 import { withModel } from "../indexing/own-model.js";
 import { ParserTools } from "../reading/parser-tools.js";
-import { unsealed } from "../storage/encrypted.js";
+import { notEncrypted, unsealed } from "../storage/encrypted.js";
 import type { OpenLimits } from "../types.js";
 import { FileAssets } from "./assets.js";
 import { FileStore } from "./file-store.js";
+import { IndexFile, isRootAt } from "./index-file.js";
 import { besideThis } from "./place.js";
 import { portToThread } from "./ports.js";
 import { INDEX_FILE, INDEX_FOLDER, indexPathOf } from "./root.js";
@@ -38,11 +39,18 @@ export async function openHere(
   { grammars, passphrase, pathKey, model, limits }: OpenOptions = {},
 ): Promise<{ backend: Backend; name: string }> {
   const file = typeof snapshot === "string" ? fileOf(snapshot) : undefined;
-  const bytes = typeof snapshot === "string" ? await readSnapshot(snapshot) : snapshot;
   const { assets } = withModel(nodeSessionHost(), model);
-  const opened = await unsealed(assets, bytes, passphrase, pathKey, limits);
   const tools = (index: AnsweringIndex) => ParserTools.for(index, nodeSessionHost(), grammars);
-  const { backend, name } = await openLocal(assets, opened, tools, limits);
+  const root = file !== undefined && isRootAt(file) ? new IndexFile(file) : undefined;
+  if (root && (passphrase !== undefined || pathKey !== undefined)) throw notEncrypted();
+  const bytes = typeof snapshot === "string" && !root ? await readSnapshot(snapshot) : (snapshot as Uint8Array);
+  const opened = root ?? (await unsealed(assets, bytes, passphrase, pathKey, limits));
+  const { backend: answers, name } = await openLocal(assets, opened, tools, limits);
+  const close = () => {
+    answers.close();
+    root?.close();
+  };
+  const backend = { ...answers, close };
   if (file === undefined) return { backend, name };
   const files = { files: () => backend.ask("files", {}), text: (path: string) => backend.ask("file_text", { path }) };
   return { backend: { ...backend, stale: () => staleOf(files, file, true) }, name };

@@ -8,6 +8,7 @@ import type { Store, StoredSnapshot, WriteSnapshot } from "../host.js";
 import { joined } from "../storage/pieces.js";
 import type { SavedIndex } from "../types.js";
 import { bindIndex } from "./bind-index.js";
+import { isRootAt } from "./index-file.js";
 import { isOverlay } from "./overlay-file.js";
 import { isOwnIndex } from "./own-index.js";
 import { findRoot, INDEX_FOLDER } from "./root.js";
@@ -41,8 +42,8 @@ export class FileStore implements Store {
   async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     return attempt(`${this.path(name)} cannot be read`, () => {
       const path = resolve(this.path(name));
-      // The times of files in the index of an overlay are those of another folder's: nothing can start from them.
-      return exists(path) && !isOverlay(path) ? readRegular(path) : undefined;
+      // The times of files in the index of an overlay are those of another folder's: nothing can start from them. Nor from a root.
+      return exists(path) && !isOverlay(path) && !isRootAt(path) ? readRegular(path) : undefined;
     });
   }
 
@@ -79,7 +80,7 @@ export class FileStore implements Store {
   }
 }
 
-/** How an index begins, encrypted or not. */
+/** How an index begins: a snapshot, an encrypted one, the root of an index in shards. */
 const MAGICS = ["PORTOLAN", "PORTSEAL", "PTLNROOT"];
 
 /** Where an index is written. */

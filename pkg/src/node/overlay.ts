@@ -10,6 +10,7 @@ import { createRequire } from "node:module";
 
 import { PortolanError } from "../errors.js";
 import { cacheFolder, forget, keptPath, noteKept, type KeptIndex } from "./index-cache.js";
+import { isRootAt } from "./index-file.js";
 import { baseOf, madeIndex, nameOfMade } from "./made-index.js";
 import { isOverlay, readOverlay, type Overlay } from "./overlay-file.js";
 import { placeOf, requireOwnIndex } from "./own-index.js";
@@ -22,9 +23,15 @@ const PIECE = 4 * 1024 * 1024;
 
 /**
  * The file of the whole index at a path: itself, or the one that is made of an overlay and its base. Throws `index.untrusted`, `overlay.base`,
- * `overlay.damaged`.
+ * `overlay.damaged`, and `index.shards` for the root of an index in shards, which has no such file.
  */
 export async function wholeIndex(path: string): Promise<string> {
+  if (isRootAt(path))
+    throw new PortolanError(
+      "index.shards",
+      `${path} is an index in shards, and this needs one file`,
+      "index in one piece",
+    );
   if (!isOverlay(path)) return path;
   requireOwnIndex(path);
   return madeIndex(path) ?? make(path);

@@ -10,6 +10,7 @@ import type { Assets, OwnModel, PieceFile, WriteSnapshot } from "../host.js";
 import { Instance, type Glue } from "../engine/instance.js";
 import type { Question, Questions } from "../rpc/protocol.js";
 import { Reopening, shownQuestion, type Origin } from "../engine/reopening.js";
+import { besideOf } from "./beside.js";
 import { plainRequest } from "./request-limits.js";
 import type { OpenLimits } from "../types.js";
 
@@ -222,7 +223,7 @@ export function openWith(
   const reopen = () => {
     instance.start(module);
     const read = (start: number, end: number) => snapshot.read(start, end);
-    return limited(reader.CodeIndex.openFrom(n_bytes, read, []), limits);
+    return limited(reader.CodeIndex.openFrom(n_bytes, read, [], besideOf(snapshot)), limits);
   };
   const wasm = opened(reopen);
   const head = snapshot.read(0, Math.min(N_HEAD, n_bytes));

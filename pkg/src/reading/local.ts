@@ -3,7 +3,7 @@
 import { openSnapshot, type AnsweringIndex } from "./answering.js";
 import type { Backend } from "./backend.js";
 import { PortolanError } from "../errors.js";
-import type { Assets } from "../host.js";
+import type { Assets, PieceFile } from "../host.js";
 import { protects } from "../storage/encrypted.js";
 import type { OpenLimits } from "../types.js";
 import type { ParserTools } from "./parser-tools.js";
@@ -23,11 +23,11 @@ export async function openRemoteLocal(
 /** Opens a snapshot here. Colours and structural search need a parser; a host without one says so. */
 export async function openLocal(
   assets: Assets,
-  bytes: Uint8Array,
+  snapshot: Uint8Array | PieceFile,
   parserTools?: (index: AnsweringIndex) => ParserTools,
   limits?: OpenLimits,
 ): Promise<{ backend: Backend; name: string }> {
-  const index = await openSnapshot(assets, bytes, limits);
+  const index = await openSnapshot(assets, snapshot, limits);
   return { backend: backendOf(index, assets, parserTools?.(index)), name: index.name() };
 }
 

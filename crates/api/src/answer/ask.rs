@@ -169,7 +169,6 @@ macro_rules! tools {
         /// `request.tool` for a tool that there is not, `request.invalid` for a request that it cannot read, `snapshot.…` where
         /// the index cannot be read, and those of the tool itself.
         pub fn ask<E: Exchange>(asked: Asked<'_>, tool: &str, exchange: &E) -> Result<E::Answer, ErrorBody> {
-            refuse_over_shards(asked.index, tool)?;
             match tool {
                 $(stringify!($name) => {
                     // A function of its own, so that a lazy compiler compiles only the tool that is called.
@@ -290,20 +289,6 @@ tools! {
     files(NoRequest) -> FileList = |asked, _| Ok(answer::files(asked.reader));
     /// Counts, sizes, model, skipped files and problems.
     status(NoRequest) -> Status = |asked, _| Ok(answer::status(asked.reader));
-}
-
-/// Refuses tools that need words, chunks or meanings of all files where the index is in shards. Searches ask every shard.
-fn refuse_over_shards(index: &Index, tool: &str) -> Result<(), ErrorBody> {
-    let is_of_all = |name: &str| BY_SYMBOL.contains(&name) || ["search", "status"].contains(&name);
-    if index.shards().is_none() || is_of_all(tool) || !TOOLS.iter().any(|known| known.name == tool)
-    {
-        return Ok(());
-    }
-    index.ask(|reader| {
-        reader
-            .needs_one_piece(&format!("`{tool}`"))
-            .map_err(ErrorBody::from)
-    })
 }
 
 fn no_tool(tool: &str) -> ErrorBody {

@@ -124,6 +124,7 @@ pub fn status(reader: &Reader) -> Status {
         built_by: status.built_by,
         built_at: status.built_at,
         format_version: status.format_version,
+        n_shards: status.n_shards.map(|n| n as u32),
         n_files: status.n_files as u32,
         n_bytes: status.n_bytes as f64,
         n_lines: status.n_lines as u32,

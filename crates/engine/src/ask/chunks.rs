@@ -55,10 +55,9 @@ impl Reader {
     ///
     /// `file.not-found`, `snapshot.damaged`.
     pub fn chunks(&self, path: &str) -> Result<Vec<ChunkDetail>, Error> {
-        self.needs_one_piece("a list of chunks")?;
         let file = self.file(path)?;
         let facts = self.facts_of(file)?;
-        let chunks = self.view().lexical().chunks_of(file).map(ChunkId);
+        let chunks = self.chunks_of(file).map(ChunkId);
         let details = chunks.enumerate().filter_map(|(idx, id)| {
             let meta = self.chunk(id)?;
             let fact = facts.as_ref().and_then(|facts| facts.chunks.get(idx));
@@ -84,7 +83,10 @@ impl Reader {
     }
 
     pub(crate) fn facts_of(&self, file: FileId) -> Result<Option<FileFacts>, Error> {
-        Ok(self.view().facts_of(file.index())?)
+        match self.view_of(file) {
+            Some((view, local)) => Ok(view.facts_of(local)?),
+            None => Ok(None),
+        }
     }
 
     fn detail(
@@ -108,7 +110,9 @@ impl Reader {
             defines,
             imports: imports.unwrap_or_default(),
             n_chars: text.chars().filter(|c| !c.is_whitespace()).count() as u32,
-            hash: self.view().texts().map(|_| source::digest(text.as_bytes())),
+            hash: self
+                .has_text(meta.file)
+                .then(|| source::digest(text.as_bytes())),
         }
     }
 

@@ -102,7 +102,14 @@ impl Reader {
     /// Returns the vector of a chunk as the index holds it; `None` without vectors.
     #[must_use]
     pub fn vector_of_chunk(&self, chunk: ChunkId) -> Option<Vec<f32>> {
-        let (row, scale) = self.view().vectors()?.row(chunk)?;
+        let (view, own) = match self.index().shards() {
+            None => (self.view(), chunk),
+            Some(_) => {
+                let (view, own, _) = self.part_of_chunk(chunk)?;
+                (view, own)
+            }
+        };
+        let (row, scale) = view.vectors()?.row(own)?;
         Some(row.iter().map(|x| f32::from(*x) * scale).collect())
     }
 

@@ -146,7 +146,7 @@ impl Reader {
             return Ok(());
         }
         let message = format!("{what} cannot be answered over an index in shards yet");
-        let help = "ask by name (find, callers, trace, regex), or index in one piece";
+        let help = "ask by name or search, or index in one piece";
         Err(Error::new(ErrorKind::QueryUnsupported, message).with_help(help))
     }
 }

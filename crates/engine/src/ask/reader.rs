@@ -249,6 +249,12 @@ impl Reader {
         view.texts()?.bytes_of(local)
     }
 
+    /// Whether the texts of files were saved, as far as this one shows it.
+    pub(crate) fn has_text(&self, file: FileId) -> bool {
+        self.view_of(file)
+            .is_some_and(|(view, _)| view.texts().is_some())
+    }
+
     fn unreadable(&self, file: FileId) -> Error {
         let message = format!(
             "the text of {:?} (file number {}) cannot be read",

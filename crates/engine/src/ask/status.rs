@@ -20,6 +20,8 @@ pub struct Status {
     pub built_at: f64,
     /// Version of the snapshot format.
     pub format_version: u32,
+    /// Number of shards; `None` for an index in one piece.
+    pub n_shards: Option<usize>,
     /// Number of files.
     pub n_files: usize,
     /// Number of bytes of the files.
@@ -71,7 +73,8 @@ impl Reader {
     pub fn status(&self) -> Status {
         let info = self.view().info();
         let counts = &info.counts;
-        let n_vectors = match self.snapshot().has(SectionKind::Vectors) {
+        let n_shards = (self.index().shards()).map(|shards| shards.joint().n_parts());
+        let n_vectors = match n_shards.is_some() || self.snapshot().has(SectionKind::Vectors) {
             true => counts.n_vectors.to_native() as usize,
             false => 0,
         };
@@ -80,6 +83,7 @@ impl Reader {
             built_by: info.built_by.as_str().to_owned(),
             built_at: info.built_at.to_native(),
             format_version: FORMAT_VERSION,
+            n_shards,
             n_files: self.n_files(),
             n_bytes: self.files().map(|file| u64::from(self.n_bytes(file))).sum(),
             n_lines: self.files().map(|file| u64::from(self.n_lines(file))).sum(),

@@ -122,7 +122,7 @@ impl AllFiles {
             .collect();
         let layout = Layout::new(&files);
         let own: Vec<FileId> = joint.files_of(part).collect();
-        let resolution = resolve_files(&layout, &self.manifests(), own);
+        let resolution = resolve_files(&layout, &self.manifests(), own.iter().copied());
         joint.add(part, &layout, resolution)
     }
 
@@ -234,6 +234,12 @@ where
 }
 
 impl Engine {
+    /// Name and options.
+    #[must_use]
+    pub fn config(&self) -> &EngineConfig {
+        &self.config
+    }
+
     /// Builds the snapshot of a part, with its graph from [`AllFiles::graph_of`].
     ///
     /// # Errors

@@ -141,7 +141,7 @@ fn read_head(file: &[u8]) -> Result<&[u8], Error> {
     if file.starts_with(b"PTLNROOT") {
         let message = "this is the root of an index in shards, not a snapshot";
         return Err(Error::new(ErrorKind::Foreign, message)
-            .with_help("ask it with the native program, or index in one piece"));
+            .with_help("open it by the path of its file: its shards are beside it"));
     }
     if file.is_empty() || file[..n_magic] != MAGIC[..n_magic] {
         return Err(

@@ -1,0 +1,56 @@
+//! How large shards are, by their number or by the memory that building may take; and what their files are called.
+
+/// Sizes of shards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShardSize {
+    /// Number of shards, about.
+    Number(u64),
+    /// Bytes of memory that building may take, about.
+    Memory(u64),
+}
+
+/// Bytes of memory for each byte of the texts of one shard, and for each byte of all texts: interfaces and what the
+/// resolver knows of them (`portolan-measure shards`; docs/decisions/0033-shards.md).
+const MEMORY_OF_SHARD: u64 = 16;
+const MEMORY_OF_INTERFACES: u64 = 3;
+/// Groups of files in a shard: small enough to be joined by their imports, large enough to be folders.
+pub const GROUPS_OF_SHARD: u64 = 4;
+
+impl ShardSize {
+    /// Maximum number of bytes of texts in a shard; `all` is the number in all files.
+    #[must_use]
+    pub fn bytes(self, all: u64) -> u64 {
+        match self {
+            Self::Number(n) => all.div_ceil(n.max(1)),
+            // Interfaces that take the whole budget leave shards of a sixteenth: smaller ones save nothing.
+            Self::Memory(bytes) => {
+                let rest = bytes.saturating_sub(all.saturating_mul(MEMORY_OF_INTERFACES));
+                rest.max(bytes / 16) / MEMORY_OF_SHARD
+            }
+        }
+    }
+}
+
+/// The name of a shard's file, without its ending: the start of the BLAKE3 of its bytes.
+#[must_use]
+pub fn shard_name(digest: &[u8; 32]) -> String {
+    digest[..16]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_as_large_as_the_budget_allows() {
+        assert_eq!(ShardSize::Number(4).bytes(1_001), 251);
+        // A gigabyte, 100 MB of texts: 300 MB of interfaces, the rest for a shard.
+        let rest = (1 << 30) - 300_000_000;
+        assert_eq!(ShardSize::Memory(1 << 30).bytes(100_000_000), rest / 16);
+        // More interfaces than memory.
+        assert_eq!(ShardSize::Memory(1 << 30).bytes(1 << 40), (1 << 30) / 256);
+    }
+}
