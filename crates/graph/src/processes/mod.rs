@@ -14,6 +14,7 @@
 mod calls;
 mod effects;
 mod entries;
+mod passed;
 mod trace;
 mod weights;
 mod words;
@@ -29,6 +30,7 @@ use crate::resolution::RawUse;
 
 use calls::Calls;
 use entries::Entry;
+use passed::Passed;
 use trace::{Tracer, Tracing};
 use weights::Weights;
 
@@ -64,9 +66,7 @@ pub(crate) struct Flow {
 pub(crate) struct Signs {
     /// How much each node acts on the outside.
     effects: Vec<u8>,
-    /// Functions that are passed to a call that registers them, and to one that calls them for each element.
-    registered: FxHashSet<u32>,
-    iterated: FxHashSet<u32>,
+    passed: Passed,
 }
 
 impl Signs {
@@ -74,8 +74,7 @@ impl Signs {
     pub fn new(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> Self {
         Signs {
             effects: effects::effects(layout, uses),
-            registered: entries::registered(layout, uses),
-            iterated: entries::iterated(layout, uses),
+            passed: Passed::new(layout, uses),
         }
     }
 
@@ -85,8 +84,7 @@ impl Signs {
         for (effect, more) in self.effects.iter_mut().zip(&other.effects) {
             *effect = (*effect).max(*more);
         }
-        self.registered.extend(other.registered);
-        self.iterated.extend(other.iterated);
+        self.passed.add(other.passed);
     }
 }
 
