@@ -47,6 +47,8 @@ const MIN_SHARE_OF_FOLDED: u32 = 85;
 const FUNCTIONS_PER_FLOW: usize = 12;
 const FEWEST_FLOWS: usize = 30;
 const MOST_FLOWS: usize = 150;
+/// Share of the score of the first flow that one beyond the fewest must have: behind them are flows of inner parts.
+const SHARE_OF_FIRST: f32 = 0.25;
 
 /// A traced flow.
 #[derive(Debug, Clone, PartialEq)]
@@ -175,6 +177,11 @@ fn choose(calls: &Calls<'_>, weights: &Weights, entries: &[Entry], budget: usize
     let mut flows = without_parts(flows);
     flows.order_by(|a, b| b.score.total_cmp(&a.score));
     flows.truncate(budget);
+    let least = flows
+        .first()
+        .map_or(0.0, |flow| flow.score * SHARE_OF_FIRST);
+    let n_telling = flows.partition_point(|flow| flow.score >= least);
+    flows.truncate(n_telling.max(FEWEST_FLOWS));
     flows
 }
 

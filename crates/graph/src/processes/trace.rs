@@ -28,6 +28,8 @@ const FURTHER: u32 = 15;
 const SHARE_OF_PEAK: u32 = 90;
 /// Share of the points of the most telling function that is reached, in percent, that an end must have.
 const SHARE_OF_MOST: u32 = 50;
+/// Number by which the points of an end behind a constructor are divided.
+const BUILT: u32 = 4;
 /// Share of the points of the best path, in percent, that another path must have: one that tells much less is a detour.
 const SHARE_OF_BEST: u32 = 60;
 
@@ -108,7 +110,11 @@ impl<'a> Tracer<'a> {
             let caller = ways.before[place].filter(|_| !is_lenient);
             let own = self.end_points(node, length, caller.map(|at| self.nodes[at as usize]));
             // The preparations of a constructor are seldom the purpose of its caller.
-            let own = if ways.is_built[place] { own / 2 } else { own };
+            let own = if ways.is_built[place] {
+                own / BUILT
+            } else {
+                own
+            };
             let is_end = length as usize >= MIN_STEPS && !self.weights.is_trivial[node];
             let is_peak = own * 100 >= ways.peak[place] * SHARE_OF_PEAK;
             let is_telling = is_lenient || self.weights.points[node] * 100 >= least;
