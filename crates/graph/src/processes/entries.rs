@@ -316,6 +316,7 @@ impl Finder<'_> {
         for (node, (_, symbol)) in (self.layout.first_symbol()..).zip(self.layout.symbols()) {
             let is_new = !is_reached[node as usize]
                 && !self.calls.is_aside[node as usize]
+                && !self.calls.is_of_double[node as usize]
                 && matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method)
                 && self.calls.next(node).next().is_some();
             if is_new {
