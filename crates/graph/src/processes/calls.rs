@@ -36,7 +36,7 @@ pub(super) struct Calls<'a> {
     /// True for functions that only answer yes or no, or give up: no flow goes on through them.
     is_dead_end: Vec<bool>,
     /// True for members of types that take the place of others in tests.
-    is_of_double: Vec<bool>,
+    pub is_of_double: Vec<bool>,
     /// True for nodes in test code and other code beside the product.
     pub is_aside: Vec<bool>,
     /// How much a flow from each node on can tell.
@@ -81,7 +81,7 @@ impl<'a> Calls<'a> {
         }
         calls.potential = calls.potentials(points);
         calls.add_parts(points);
-        calls.prune();
+        calls.prune(points);
         calls
     }
 
@@ -149,7 +149,9 @@ impl<'a> Calls<'a> {
         for _ in 0..MAX_STEPS {
             let potential = |node: &u32| {
                 let ahead = self.row(*node).iter();
-                let best = ahead.map(|call| potentials[call.target as usize]).max();
+                let best = ahead
+                    .map(|call| worth(points, &potentials, call.target))
+                    .max();
                 let own = points[*node as usize] * SCALE;
                 own.max(own / 2 + best.unwrap_or(0) / 8 * 7)
             };
@@ -180,7 +182,7 @@ impl<'a> Calls<'a> {
     }
 
     /// Keeps the calls that lead to the most telling code, in the order of their lines.
-    fn prune(&mut self) {
+    fn prune(&mut self, points: &[u32]) {
         let mut offsets = vec![0];
         let mut kept: Vec<Call> = Vec::new();
         let mut row: Vec<Call> = Vec::new();
@@ -189,7 +191,7 @@ impl<'a> Calls<'a> {
             row.extend(self.row(node));
             row.sort_by_key(|call| {
                 let crossing = SCALE * self.crossing(node, call.target);
-                let ahead = self.potential[call.target as usize] + crossing;
+                let ahead = worth(points, &self.potential, call.target) + crossing;
                 let worth = ahead / 100 * u32::from(call.confidence);
                 (Reverse(worth), call.target, call.line)
             });
@@ -238,6 +240,16 @@ impl<'a> Calls<'a> {
             .chain(steps.windows(2).map(of_pair))
             .take(steps.len())
             .collect()
+    }
+}
+
+/// How much a call can tell. Half of it behind a constructor, whose preparations are seldom the purpose of its caller.
+fn worth(points: &[u32], potentials: &[u32], target: u32) -> u32 {
+    let potential = potentials[target as usize];
+    if points[target as usize] == 0 {
+        potential / 2
+    } else {
+        potential
     }
 }
 
@@ -297,7 +309,7 @@ pub(super) fn aside(layout: &Layout<'_>) -> Vec<bool> {
 }
 
 /// Whether a flow can go through a symbol of this kind.
-fn runs(kind: SymbolKind) -> bool {
+pub(super) fn runs(kind: SymbolKind) -> bool {
     use SymbolKind::{Constructor, Function, Macro, Method};
     matches!(kind, Function | Method | Constructor | Macro) || is_type(kind)
 }

@@ -151,7 +151,7 @@ fn imports_io(facts: &FileFacts) -> bool {
 }
 
 /// First bytes of the uses that lead to code of the repository, in order. Nodes from `end` on are packages outside.
-fn resolved_starts(uses: &[RawUse], end: u32) -> Vec<u32> {
+pub(super) fn resolved_starts(uses: &[RawUse], end: u32) -> Vec<u32> {
     let resolved = uses.iter().filter(|used| used.target < end);
     let mut starts: Vec<u32> = resolved.map(|used| used.span.start).collect();
     starts.order_by(Ord::cmp);

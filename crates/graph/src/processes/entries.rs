@@ -9,24 +9,21 @@
 
 use rustc_hash::FxHashSet;
 use syntax::Language;
-use syntax::facts::{Modifiers, ReferenceForm, Symbol, SymbolKind};
+use syntax::facts::{ImportFlags, Modifiers, Symbol, SymbolKind};
 use syntax::order::InOrder;
 
 use super::Signs;
-use super::calls::{Calls, rows};
+use super::calls::{Calls, rows, runs};
+use super::passed::Passed;
 use super::weights::Weights;
 use super::words::{
-    BINDINGS, HANDLER_TYPES, HANDLERS, ITERATORS, MAIN_DECORATORS, MAINS, ROUTES, RUNNERS,
-    has_handler_name, is_service, is_tool, last_word, registers,
+    BINDINGS, HANDLER_TYPES, HANDLERS, MAIN_DECORATORS, MAINS, ROUTES, RUNNERS, has_handler_name,
+    is_service, is_tool, last_word,
 };
-use crate::frozen::{Edges, NONE};
-use crate::kinds::{EdgeKind, EntryKind, Reason};
+use crate::frozen::Edges;
+use crate::kinds::{EdgeKind, EntryKind};
 use crate::layout::Layout;
-use crate::resolution::RawUse;
 
-/// Maximum number of references, and of lines, to look back from a name for the call that takes it as an argument.
-const REFERENCES_BEFORE: usize = 8;
-const LINES_BEFORE: u32 = 3;
 /// Callers in tests and examples, for each in the product, that make a function an entry point, and the fewest.
 const USERS_PER_CALLER: u32 = 3;
 const FEWEST_USERS: u32 = 5;
@@ -59,8 +56,7 @@ pub(super) fn entries(
         edges,
         calls,
         weights,
-        registered: &signs.registered,
-        iterated: &signs.iterated,
+        passed: &signs.passed,
     };
     let mut entries: Vec<Entry> = (layout.first_symbol()..)
         .zip(layout.symbols())
@@ -87,9 +83,7 @@ struct Finder<'a> {
     edges: &'a Edges,
     calls: &'a Calls<'a>,
     weights: &'a Weights,
-    /// Functions that are passed to a call that registers them, and to one that calls them for each element.
-    registered: &'a FxHashSet<u32>,
-    iterated: &'a FxHashSet<u32>,
+    passed: &'a Passed,
 }
 
 impl Finder<'_> {
@@ -98,7 +92,7 @@ impl Finder<'_> {
         let n_callees = self.calls.next(node).count();
         let has_body =
             matches!(symbol.kind, Function | Method) && !symbol.is(Modifiers::DECLARATION);
-        if n_callees == 0 || !has_body {
+        if n_callees == 0 || !has_body || self.calls.is_of_double[node as usize] {
             return None;
         }
         let is_aside = self.calls.is_aside[node as usize];
@@ -143,10 +137,20 @@ impl Finder<'_> {
         is_tool(self.layout.files[file as usize].path)
     }
 
-    /// Functions of the product that call a node, and others that do.
+    /// Functions of the product that call a node, or else a declaration that it implements, and others that call it.
     fn callers(&self, node: u32) -> (u32, u32) {
-        let (node, weights) = (node as usize, self.weights);
-        (weights.n_callers[node], weights.n_users[node])
+        let callers = &self.weights.n_callers;
+        let declared = || {
+            let declarations = self.sources(node, EdgeKind::Dispatch);
+            declarations
+                .map(|declaration| callers[declaration as usize])
+                .sum()
+        };
+        let n_callers = match callers[node as usize] {
+            0 => declared(),
+            n_callers => n_callers,
+        };
+        (n_callers, self.weights.n_users[node as usize])
     }
 
     fn kind(&self, node: u32, file: u32, symbol: &Symbol) -> Option<EntryKind> {
@@ -158,28 +162,58 @@ impl Finder<'_> {
         if MAINS.contains(&symbol.name.as_str()) || decorated(MAIN_DECORATORS) {
             return Some(EntryKind::Main);
         }
-        if decorated(ROUTES) || self.registered.contains(&node) {
+        if decorated(ROUTES) || self.passed.registered.contains(&node) {
             return Some(EntryKind::Route);
         }
         if decorated(BINDINGS) || self.is_handler(file, symbol, n_callers) {
             return Some(EntryKind::Handler);
         }
         // Whoever runs a program or a framework calls it by a name like these, and so may its parts.
-        if symbol.is(Modifiers::EXPORTED) && RUNNERS.contains(&symbol.name.as_str()) {
+        let is_visible = symbol.is(Modifiers::EXPORTED) && !symbol.is(Modifiers::INTERNAL);
+        if is_visible && RUNNERS.contains(&symbol.name.as_str()) {
             return Some(EntryKind::Handler);
         }
-        if n_callers > 0 && n_users < FEWEST_USERS.max(USERS_PER_CALLER * n_callers) {
+        let is_tested = n_users >= FEWEST_USERS.max(USERS_PER_CALLER * n_callers);
+        if n_callers > 0 && (!is_tested || self.is_called_elsewhere(node, file)) {
             return None;
         }
         // Nobody calls it by its name, but a function passes it on: a callback.
-        let is_callback = !self.iterated.contains(&node) && self.is_passed_on(node);
+        let is_part = [&self.passed.iterated, &self.passed.within];
+        let is_part = is_part.iter().any(|passed| passed.contains(&node));
+        let is_callback = !is_part && self.is_passed_on(node);
         Some(if n_callers == 0 && is_callback {
             EntryKind::Handler
-        } else if symbol.is(Modifiers::EXPORTED) && !self.is_of_hidden_type(file, symbol) {
+        } else if self.is_public(file, symbol) {
             EntryKind::Exported
         } else {
             EntryKind::Uncalled
         })
+    }
+
+    /// Whether another file of the product calls a function: then it is one of its parts, however well it is tested.
+    fn is_called_elsewhere(&self, node: u32, file: u32) -> bool {
+        self.sources(node, EdgeKind::Calls).any(|source| {
+            let from = self.layout.symbol(source).map_or(source, |(from, _)| from);
+            from != file && !self.calls.is_aside[source as usize]
+        })
+    }
+
+    /// Whether users of the product can name a function: by its modifiers, or by a list of exports of its file.
+    fn is_public(&self, file: u32, symbol: &Symbol) -> bool {
+        if symbol.is(Modifiers::EXPORTED) {
+            return !symbol.is(Modifiers::INTERNAL) && !self.is_of_hidden_type(file, symbol);
+        }
+        let name = if symbol.owner.is_empty() {
+            &symbol.name
+        } else {
+            &symbol.owner
+        };
+        let imports = &self.layout.files[file as usize].facts.imports;
+        symbol.parent.is_none()
+            && imports.iter().any(|import| {
+                let is_own = import.is(ImportFlags::REEXPORT) && import.module.is_empty();
+                is_own && import.name == *name
+            })
     }
 
     /// Whether a method belongs to a type whose name says that nobody outside uses it.
@@ -224,17 +258,28 @@ impl Finder<'_> {
         symbol.is(Modifiers::EXPORTED) && HANDLER_TYPES.iter().any(|ending| owner.ends_with(ending))
     }
 
-    /// Whether a function of the product names a node without calling it.
+    /// Whether a function of the product names a node without calling it. A table that holds it is read by the product.
     fn is_passed_on(&self, node: u32) -> bool {
+        self.sources(node, EdgeKind::References).any(|source| {
+            source != node
+                && !self.calls.is_aside[source as usize]
+                && self
+                    .layout
+                    .symbol(source)
+                    .is_some_and(|(_, from)| runs(from.kind))
+        })
+    }
+
+    /// Symbols and files from which edges of one kind lead to a node.
+    fn sources(&self, node: u32, kind: EdgeKind) -> impl Iterator<Item = u32> + '_ {
         let start = self.edges.in_offsets[node as usize] as usize;
         let end = self.edges.in_offsets[node as usize + 1] as usize;
-        (start..end).any(|index| {
-            let source = self.edges.in_sources[index];
-            self.edges.kinds[self.edges.in_edges[index] as usize] == EdgeKind::References as u8
-                && (self.layout.first_symbol()..self.layout.end()).contains(&source)
-                && source != node
-                && !self.calls.is_aside[source as usize]
-        })
+        let of_kind =
+            move |at: &usize| self.edges.kinds[self.edges.in_edges[*at] as usize] == kind as u8;
+        let sources = (start..end)
+            .filter(of_kind)
+            .map(|at| self.edges.in_sources[at]);
+        sources.filter(|source| *source < self.layout.end())
     }
 
     /// A file that no other imports and whose top level calls functions, none of them a main.
@@ -271,6 +316,7 @@ impl Finder<'_> {
         for (node, (_, symbol)) in (self.layout.first_symbol()..).zip(self.layout.symbols()) {
             let is_new = !is_reached[node as usize]
                 && !self.calls.is_aside[node as usize]
+                && !self.calls.is_of_double[node as usize]
                 && matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method)
                 && self.calls.next(node).next().is_some();
             if is_new {
@@ -323,58 +369,4 @@ fn weight(kind: EntryKind) -> f32 {
         EntryKind::Exported => 3.0,
         EntryKind::Uncalled | EntryKind::Test => 1.0,
     }
-}
-
-/// Functions that are passed to a call that registers them.
-pub(super) fn registered(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
-    given_to(layout, uses, registers)
-}
-
-/// Functions that are passed to a call that calls them for each element.
-pub(super) fn iterated(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
-    given_to(layout, uses, |name, is_method| {
-        is_method && ITERATORS.contains(&name)
-    })
-}
-
-/// Functions that are passed to a call that `takes` says, by its name and whether it is a method's: `app.get("/", show)`.
-fn given_to(
-    layout: &Layout<'_>,
-    uses: &[Vec<RawUse>],
-    takes: impl Fn(&str, bool) -> bool,
-) -> FxHashSet<u32> {
-    let mut registered = FxHashSet::default();
-    let files = layout.files.iter().zip(&layout.is_aside).zip(uses);
-    // Tests and examples register functions of the product as well, which makes them no more than used.
-    for ((file, _), uses) in files.filter(|((_, is_aside), _)| !**is_aside) {
-        let references = &file.facts.references;
-        for used in uses {
-            let is_function = used.target != NONE
-                && used.form == ReferenceForm::Value
-                && used.reason != Reason::ImportStatement
-                && layout.symbol(used.target).is_some_and(|(_, symbol)| {
-                    matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method)
-                });
-            if !is_function {
-                continue;
-            }
-            let past = references.partition_point(|other| other.span.start < used.span.start);
-            let line = used.span.start_line;
-            let before = || references[..past].iter().rev().take(REFERENCES_BEFORE);
-            // Behind a call on its own line a name belongs to that call, or to one around it on that line.
-            let is_inline =
-                before().any(|other| other.form.is_call() && other.span.start_line == line);
-            let n_lines = if is_inline { 0 } else { LINES_BEFORE };
-            let is_registered = before()
-                .take_while(|other| other.span.start_line.saturating_add(n_lines) >= line)
-                .any(|other| {
-                    let is_method = other.form == ReferenceForm::MethodCall;
-                    other.form.is_call() && takes(&other.name, is_method)
-                });
-            if is_registered {
-                registered.insert(used.target);
-            }
-        }
-    }
-    registered
 }

@@ -14,6 +14,7 @@
 mod calls;
 mod effects;
 mod entries;
+mod passed;
 mod trace;
 mod weights;
 mod words;
@@ -29,6 +30,7 @@ use crate::resolution::RawUse;
 
 use calls::Calls;
 use entries::Entry;
+use passed::Passed;
 use trace::{Tracer, Tracing};
 use weights::Weights;
 
@@ -45,6 +47,8 @@ const MIN_SHARE_OF_FOLDED: u32 = 85;
 const FUNCTIONS_PER_FLOW: usize = 12;
 const FEWEST_FLOWS: usize = 30;
 const MOST_FLOWS: usize = 150;
+/// Share of the score of the first flow that one beyond the fewest must have: behind them are flows of inner parts.
+const SHARE_OF_FIRST: f32 = 0.25;
 
 /// A traced flow.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,9 +68,7 @@ pub(crate) struct Flow {
 pub(crate) struct Signs {
     /// How much each node acts on the outside.
     effects: Vec<u8>,
-    /// Functions that are passed to a call that registers them, and to one that calls them for each element.
-    registered: FxHashSet<u32>,
-    iterated: FxHashSet<u32>,
+    passed: Passed,
 }
 
 impl Signs {
@@ -74,8 +76,7 @@ impl Signs {
     pub fn new(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> Self {
         Signs {
             effects: effects::effects(layout, uses),
-            registered: entries::registered(layout, uses),
-            iterated: entries::iterated(layout, uses),
+            passed: Passed::new(layout, uses),
         }
     }
 
@@ -85,8 +86,7 @@ impl Signs {
         for (effect, more) in self.effects.iter_mut().zip(&other.effects) {
             *effect = (*effect).max(*more);
         }
-        self.registered.extend(other.registered);
-        self.iterated.extend(other.iterated);
+        self.passed.add(other.passed);
     }
 }
 
@@ -177,6 +177,11 @@ fn choose(calls: &Calls<'_>, weights: &Weights, entries: &[Entry], budget: usize
     let mut flows = without_parts(flows);
     flows.order_by(|a, b| b.score.total_cmp(&a.score));
     flows.truncate(budget);
+    let least = flows
+        .first()
+        .map_or(0.0, |flow| flow.score * SHARE_OF_FIRST);
+    let n_telling = flows.partition_point(|flow| flow.score >= least);
+    flows.truncate(n_telling.max(FEWEST_FLOWS));
     flows
 }
 

@@ -28,6 +28,8 @@ const FURTHER: u32 = 15;
 const SHARE_OF_PEAK: u32 = 90;
 /// Share of the points of the most telling function that is reached, in percent, that an end must have.
 const SHARE_OF_MOST: u32 = 50;
+/// Number by which the points of an end behind a constructor are divided.
+const BUILT: u32 = 4;
 /// Share of the points of the best path, in percent, that another path must have: one that tells much less is a detour.
 const SHARE_OF_BEST: u32 = 60;
 
@@ -40,6 +42,8 @@ struct Ways {
     before: Vec<Option<u32>>,
     /// Points of the most telling step between the entry point and the node.
     peak: Vec<u32>,
+    /// Whether a constructor is between them.
+    is_built: Vec<bool>,
 }
 
 /// How the paths from an entry point are measured.
@@ -105,6 +109,12 @@ impl<'a> Tracer<'a> {
             let (sum, length) = (ways.points[place], ways.length[place]);
             let caller = ways.before[place].filter(|_| !is_lenient);
             let own = self.end_points(node, length, caller.map(|at| self.nodes[at as usize]));
+            // The preparations of a constructor are seldom the purpose of its caller.
+            let own = if ways.is_built[place] {
+                own / BUILT
+            } else {
+                own
+            };
             let is_end = length as usize >= MIN_STEPS && !self.weights.is_trivial[node];
             let is_peak = own * 100 >= ways.peak[place] * SHARE_OF_PEAK;
             let is_telling = is_lenient || self.weights.points[node] * 100 >= least;
@@ -200,6 +210,7 @@ impl<'a> Tracer<'a> {
             length: vec![1; self.nodes.len()],
             before: vec![None; self.nodes.len()],
             peak: vec![0; self.nodes.len()],
+            is_built: vec![false; self.nodes.len()],
         };
         for &place in order {
             let at = place as usize;
@@ -214,6 +225,8 @@ impl<'a> Tracer<'a> {
                 Tracing::Program => 0,
             };
             let peak = ways.peak[at].max(own);
+            let is_type = at > 0 && self.weights.points[node as usize] == 0;
+            let is_built = ways.is_built[at] || is_type;
             for next in self.next(place) {
                 let to = self.nodes[next as usize];
                 let gain = self.weights.points[to as usize] + self.calls.crossing(node, to);
@@ -226,6 +239,7 @@ impl<'a> Tracer<'a> {
                     ways.length[next] = ways.length[at] + 1;
                     ways.before[next] = Some(place);
                     ways.peak[next] = peak;
+                    ways.is_built[next] = is_built;
                 }
             }
         }

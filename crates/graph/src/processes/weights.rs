@@ -127,7 +127,8 @@ impl Weights {
 }
 
 fn points(symbol: &Symbol, effect: u8, centrality: f32, n_callers: u32) -> u32 {
-    if !is_code(symbol.kind) {
+    // Languages without a syntax for constructors call them by this name.
+    if !is_code(symbol.kind) || symbol.name == "new" {
         return 0;
     }
     let lines = n_lines(symbol).min(40) / 2;
@@ -148,6 +149,7 @@ fn points(symbol: &Symbol, effect: u8, centrality: f32, n_callers: u32) -> u32 {
 fn is_trivial(symbol: &Symbol, effect: u8, n_callers: u32) -> bool {
     let is_small = n_lines(symbol) <= TRIVIAL_LINES;
     !is_code(symbol.kind)
+        || symbol.name == "new"
         || symbol.is(Modifiers::ACCESSOR)
         || symbol.is(Modifiers::DECLARATION)
         || (is_small && n_callers > MOST_CALLERS)

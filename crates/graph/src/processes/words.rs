@@ -274,9 +274,16 @@ pub(super) fn has_handler_name(name: &str) -> bool {
 /// Whether a file is in a folder of tools, or is one at the root, such as `setup.py`.
 pub(super) fn is_tool(path: &str) -> bool {
     let Some((folders, _)) = path.rsplit_once('/') else {
-        return ["setup.", "build.", "noxfile.", "Rakefile", "gulpfile."]
-            .iter()
-            .any(|start| path.starts_with(start));
+        return [
+            "setup.",
+            "build.",
+            "noxfile.",
+            "tasks.",
+            "Rakefile",
+            "gulpfile.",
+        ]
+        .iter()
+        .any(|start| path.starts_with(start));
     };
     let mut parts = folders.split('/').map(|part| part.trim_start_matches('.'));
     parts.any(|part| TOOLS.contains(&part.split('-').next().unwrap_or(part)) || part == "github")
@@ -284,7 +291,7 @@ pub(super) fn is_tool(path: &str) -> bool {
 
 /// Whether the first word of a name says that it is a helper.
 pub(super) fn is_service(name: &str) -> bool {
-    let name = name.trim_start_matches('_');
+    let name = name.trim_start_matches(['_', '#']);
     is_among(SERVICES, first_word(name)) || is_among(SERVICES, name)
 }
 
@@ -314,12 +321,12 @@ const CONVERSIONS: &[&str] = &[
 
 /// Whether the first word of a name says that it only gives a value another form.
 pub(super) fn converts(name: &str) -> bool {
-    is_among(CONVERSIONS, first_word(name.trim_start_matches('_')))
+    is_among(CONVERSIONS, first_word(name.trim_start_matches(['_', '#'])))
 }
 
 /// Whether the first word of a name says that it only answers yes or no.
 pub(super) fn is_predicate(name: &str) -> bool {
-    let first = first_word(name.trim_start_matches('_'));
+    let first = first_word(name.trim_start_matches(['_', '#']));
     is_among(&["can", "has", "is", "isatty", "should"], first)
 }
 
@@ -375,7 +382,7 @@ mod tests {
         for name in ["handle", "once", "only", "Handler", "handlers"] {
             assert!(!has_handler_name(name), "{name}");
         }
-        for name in ["getUser", "to_string", "__eq__", "isOpen", "fmt"] {
+        for name in ["getUser", "to_string", "__eq__", "isOpen", "#clone"] {
             assert!(is_service(name), "{name}");
         }
         for name in [

@@ -3,6 +3,7 @@
 mod ends;
 mod processes;
 mod selection;
+mod starts;
 
 extern crate portolan_graph as graph;
 

@@ -141,7 +141,7 @@ function replaced(value) { return value }
 function clean(value) { return value }
 "#,
         &expect![[r#"
-            uncalled intra_community: res.json > stringify > replaced
+            exported intra_community: res.json > stringify > replaced
         "#]],
     );
 }
@@ -229,7 +229,6 @@ export function announce(channel: Channel) {
 }
 "#,
         &expect![[r#"
-            exported intra_community: TestChannel.send > remember > store
             exported intra_community: announce > Channel.send > FastChannel.send > deliver
         "#]],
     );
