@@ -98,7 +98,7 @@ fn config() -> EngineConfig {
 fn opened(bytes: &[u8]) -> Index {
     let mut incoming = Incoming::new(bytes.len());
     incoming.push(bytes);
-    Index::open(incoming).ok().expect("an index")
+    Index::open(incoming).expect("an index")
 }
 
 fn start_of(file: &[u8]) -> &[u8] {
@@ -141,7 +141,7 @@ impl World {
     }
 
     fn open(&self) -> Sharded {
-        Sharded::open(&self.root).ok().expect("a root")
+        Sharded::open(&self.root).expect("a root")
     }
 
     /// Fetches and asks what an answer lacked, as the Worker's script does.
