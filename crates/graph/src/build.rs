@@ -3,14 +3,12 @@
 use source::FileId;
 use syntax::facts::FileFacts;
 
+use crate::each::{Each, in_turn};
 use crate::exact::{self, ExactFacts};
 use crate::freeze::freeze;
 use crate::frozen::{ArchivedGraph, Graph};
 use crate::layout::{InputFile, Layout};
 use crate::resolution::Resolution;
-
-/// Does work once for each number below the given one, in any order, on any thread; returns when all is done.
-pub type Each<'e> = &'e mut dyn FnMut(usize, &(dyn Fn(usize) + Sync));
 
 /// Takes the facts of every file, then makes the graph. Facts are borrowed: nothing is copied until [`Self::build`].
 #[derive(Default)]
@@ -47,9 +45,7 @@ impl<'a> GraphBuilder<'a> {
     pub fn build(self, resolve: impl FnOnce(&Layout<'_>) -> Resolution) -> Graph {
         let layout = self.layout();
         let resolution = resolve(&layout);
-        self.freeze(&layout, resolution, None, &mut |n, work| {
-            (0..n).for_each(work)
-        })
+        self.freeze(&layout, resolution, None, &mut in_turn)
     }
 
     /// Numbers the nodes.

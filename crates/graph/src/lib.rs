@@ -36,6 +36,7 @@ mod build;
 mod centrality;
 mod communities;
 mod drawing;
+mod each;
 mod exact;
 pub mod export;
 mod flows;
@@ -56,7 +57,8 @@ mod visit;
 mod walk;
 
 pub use atlas::{Area, Atlas, Disc, USES};
-pub use build::{Each, GraphBuilder};
+pub use build::GraphBuilder;
+pub use each::{Each, both, collect, in_turn};
 pub use exact::{ExactFacts, ExactRelation, ExactUse, Place};
 pub use flows::{Community, Process, ProcessStep};
 pub use joint::JointBuilder;

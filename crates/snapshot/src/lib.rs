@@ -78,7 +78,7 @@ pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
 pub use incoming::Incoming;
 pub use kind::{SECTIONS, SectionKind};
 pub use packed_ahead::{pack_archive, pack_section, pack_texts};
-pub use packers::{Packers, both, collect};
+pub use packers::Packers;
 pub use partial::{N_START, Partial, Wanted};
 pub use pieces::Give;
 pub use postings::PostingStore;

@@ -1,6 +1,6 @@
 //! Helpers of a build: work that is done side by side, and finished sections that are packed elsewhere (`packed_ahead.rs`).
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::{Archive, Snapshot};
 
@@ -30,37 +30,3 @@ pub trait Packers {
 
 /// Nobody.
 impl Packers for () {}
-
-/// Makes two values, side by side where `packers` can.
-pub fn both<A: Send + Sync, B: Send + Sync>(
-    packers: &mut dyn Packers,
-    first: &(dyn Fn() -> A + Sync),
-    second: &(dyn Fn() -> B + Sync),
-) -> (A, B) {
-    let (made_first, made_second) = (OnceLock::new(), OnceLock::new());
-    packers.each(2, &|part| match part {
-        0 => drop(made_first.set(first())),
-        _ => drop(made_second.set(second())),
-    });
-    (
-        made_first.into_inner().unwrap_or_else(first),
-        made_second.into_inner().unwrap_or_else(second),
-    )
-}
-
-/// Makes a value for each number below `n`, side by side where `packers` can.
-pub fn collect<T: Send + Sync>(
-    packers: &mut dyn Packers,
-    n: usize,
-    make: &(dyn Fn(usize) -> T + Sync),
-) -> Vec<T> {
-    let made: Vec<OnceLock<T>> = (0..n).map(|_| OnceLock::new()).collect();
-    packers.each(n, &|number| {
-        if let Some(slot) = made.get(number) {
-            slot.get_or_init(|| make(number));
-        }
-    });
-    let made = made.into_iter().enumerate();
-    made.map(|(number, slot)| slot.into_inner().unwrap_or_else(|| make(number)))
-        .collect()
-}

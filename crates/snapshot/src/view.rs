@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use graph::frozen::{ArchivedGraph, Graph};
+use graph::{Each, collect, in_turn};
 use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use rkyv::{Archive, Portable};
@@ -23,7 +24,6 @@ use super::frozen::{
     ArchivedChunks, ArchivedFiles, ArchivedInfo, ArchivedLanguageEntry, Chunks, Files, Info,
 };
 use super::kind::{SECTIONS, SectionKind};
-use super::packers::{Packers, collect};
 use super::postings::PostingStore;
 use super::scip::{ScipDocuments, ScipStore};
 use super::texts::TextStore;
@@ -206,18 +206,18 @@ impl<'s> View<'s> {
     ///
     /// `snapshot.…` where they cannot be read.
     pub fn all_facts(&self) -> Result<Option<Vec<FileFacts>>, Error> {
-        self.each_of_facts(&mut (), &|_, facts| facts)
+        self.each_of_facts(&mut in_turn, &|_, facts| facts)
     }
 
     /// Returns what `make` makes of the number and the facts of each file, in order; none where the snapshot was saved without
-    /// facts or texts. Blocks of files are read side by side where `packers` can.
+    /// facts or texts. Blocks of files are read side by side where `each` can.
     ///
     /// # Errors
     ///
     /// `snapshot.…` where they cannot be read.
     pub fn each_of_facts<T: Send + Sync>(
         &self,
-        packers: &mut dyn Packers,
+        each: Each<'_>,
         make: &(dyn Fn(usize, FileFacts) -> T + Sync),
     ) -> Result<Option<Vec<T>>, Error> {
         let (Some(facts), Some(texts)) = (self.facts()?, self.texts()) else {
@@ -225,7 +225,7 @@ impl<'s> View<'s> {
         };
         let beside = self.beside(texts);
         let blocks: Vec<Range<usize>> = facts.blocks().collect();
-        let made = collect(packers, blocks.len(), &|block| {
+        let made = collect(each, blocks.len(), &|block| {
             let files = blocks.get(block).cloned().unwrap_or_default();
             let facts = facts.of_block(block, files.clone(), &beside)?;
             Ok(files

@@ -76,7 +76,7 @@ fn assembled() -> Snapshot {
     let given = paths().zip(&texts).zip(&facts);
     let given = given.map(|((path, text), facts)| Facts { path, text, facts });
     let given: Vec<_> = given.collect();
-    let stored = FactStore::new(&given, &graph, None, &mut ());
+    let stored = FactStore::new(&given, &graph, None, &mut graph::in_turn);
     sections.push((SectionKind::Facts, Section::Facts(Arc::new(stored))));
     Snapshot::assemble(None, sections)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use ::graph::both;
 use ::graph::frozen::Graph;
 use rkyv::api::high::HighSerializer;
 use rkyv::rancor;
@@ -11,7 +12,7 @@ use rkyv::util::AlignedVec;
 use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder, classify};
 use snapshot::{
     Chunks, Counts, FactStore, Facts, Files, Info, Packers, ScipStore, Section, SectionKind,
-    TextStore, View, both,
+    TextStore, View,
 };
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, Symbol, SymbolKind};
@@ -57,7 +58,7 @@ fn given_texts(
 ) -> Result<Option<(SectionKind, Section)>, Error> {
     let texts = texts(engine, None)?;
     if let Some((_, Section::Texts(texts))) = &texts {
-        texts.give(packers);
+        texts.give(&mut |first, blocks| packers.texts(first, blocks));
     }
     Ok(texts)
 }
@@ -96,7 +97,8 @@ fn graph_and_lexical(
     engine: &Engine,
     packers: &mut dyn Packers,
 ) -> (Graph, Result<Section, Error>) {
-    both(packers, &|| graph(engine), &|| {
+    let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
+    both(each, &|| graph(engine), &|| {
         freeze(&lexical(engine), SectionKind::Lexical)
     })
 }
@@ -267,7 +269,8 @@ pub(crate) fn facts(
             None => None,
         };
         let last = known.as_ref().map(|(facts, origins)| (&**facts, *origins));
-        let store = FactStore::new(&facts, graph, last, packers);
+        let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
+        let store = FactStore::new(&facts, graph, last, each);
         check_size(store.n_bytes(), SectionKind::Facts)?;
         sections.push((SectionKind::Facts, Section::Facts(Arc::new(store))));
         sections.extend(scip(engine)?);

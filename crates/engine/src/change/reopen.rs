@@ -59,7 +59,8 @@ impl Engine {
 
 fn reopen(view: View<'_>, packers: &mut dyn Packers) -> Result<Engine, Error> {
     load(view, packers);
-    let entries = view.each_of_facts(packers, &|idx, facts| entry(view, idx, facts))?;
+    let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
+    let entries = view.each_of_facts(each, &|idx, facts| entry(view, idx, facts))?;
     let Some(entries) = entries else {
         let message = "the snapshot was saved without the facts of its files, so it can be asked but not changed";
         return Err(

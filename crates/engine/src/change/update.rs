@@ -8,10 +8,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use ::graph::both;
 use ::graph::frozen::Graph;
 use rkyv::rend::u32_le;
 use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
-use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in, both};
+use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in};
 use source::FileId;
 
 use crate::change::build::{self, add_names, freeze, freeze_sized, give};
@@ -77,7 +78,8 @@ fn sections(
     let origins = origins(engine, last);
     let inputs = Inputs::since(engine, last);
     let layout = inputs.layout();
-    let (lexical, resolution) = both(packers, &|| lexical(engine, last, &origins), &|| {
+    let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
+    let (lexical, resolution) = both(each, &|| lexical(engine, last, &origins), &|| {
         inputs.resolved(&layout, &origins)
     });
     let lexical = give(packers, SectionKind::Lexical, lexical?);

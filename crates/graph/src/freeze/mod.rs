@@ -5,10 +5,8 @@ mod edges;
 mod nodes;
 mod strings;
 
-use std::sync::OnceLock;
-
-use crate::build::Each;
 use crate::communities::Clustering;
+use crate::each::{Each, both};
 use crate::frozen::{
     ArchivedGraph, Communities, Graph, NONE, Nodes, Occurrences, Processes, Strings,
 };
@@ -50,14 +48,8 @@ pub(crate) fn freeze(
         drop(raw);
         Clustered::new(layout, n_resolved, sorted, last)
     };
-    let (made_columns, made_clusters) = (OnceLock::new(), OnceLock::new());
-    each(2, &|part| match part {
-        0 => drop(made_columns.set(columns())),
-        _ => drop(made_clusters.set(clustered())),
-    });
-    let columns = made_columns.into_inner().unwrap_or_else(columns);
+    let (columns, clustered) = both(each, &columns, &clustered);
     let (nodes, strings, mut occurrences, by_name, signs) = columns;
-    let clustered = made_clusters.into_inner().unwrap_or_else(clustered);
     let grouped = Grouped::new(clustered, layout, &signs, nodes, 0, strings);
     let n_nodes = grouped.nodes.kind.len();
     // Nothing uses a group.

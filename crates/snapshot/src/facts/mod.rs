@@ -16,13 +16,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use graph::frozen::{ArchivedGraph, Graph};
+use graph::{Each, collect};
 use search::ArchivedLexical;
 use syntax::facts::FileFacts;
 
 use super::blocks::{Directory, cut};
 use super::columns::{Fault, Reader, Writer, unpack};
 use crate::frozen::{ArchivedChunks, ArchivedFiles};
-use crate::packers::{Packers, collect};
 pub use check::check as check_facts;
 use flow::{Reading, Writing};
 use known::Known;
@@ -63,15 +63,15 @@ pub struct FactStore {
 
 impl FactStore {
     /// The facts of files in order. Blocks whose files are all found in `last`, at these numbers, are shared with it; the others are
-    /// written side by side where `packers` can.
+    /// written side by side where `each` can.
     pub fn new(
         files: &[Facts<'_>],
         graph: &Graph,
         last: Option<(&Self, &[Option<u32>])>,
-        packers: &mut dyn Packers,
+        each: Each<'_>,
     ) -> Self {
         let cuts = cut(files.iter().map(|file| (file.path, file.text.len())));
-        let blocks = collect(packers, cuts.len(), &|number| {
+        let blocks = collect(each, cuts.len(), &|number| {
             let range = cuts.get(number).cloned().unwrap_or_default();
             let shared = last.and_then(|(last, origins)| last.shared(origins.get(range.clone())?));
             shared.unwrap_or_else(|| write_block(files, range, graph).into())

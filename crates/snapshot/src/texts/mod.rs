@@ -13,7 +13,7 @@ use crate::budget::check_texts;
 use crate::bytes::Source;
 use crate::columns::{Fault, pack, unpack};
 use crate::fault::FaultSlot;
-use crate::{Packers, SectionKind, damaged};
+use crate::{SectionKind, damaged};
 
 /// Compression level of texts; docs/decisions/0005-snapshot.md has the reasons.
 const LEVEL: i32 = 6;
@@ -251,8 +251,8 @@ impl TextStore {
         }
     }
 
-    /// Sends blocks that are not packed yet to the packers.
-    pub fn give(&self, packers: &mut dyn Packers) {
+    /// Calls `give` with the number of the first and the bytes of blocks that are not packed yet, some at a time.
+    pub fn give(&self, give: &mut dyn FnMut(usize, &[&[u8]])) {
         let mut first = 0;
         while first < self.blocks.len() {
             let rest = self.blocks.iter().skip(first);
@@ -266,7 +266,7 @@ impl TextStore {
             });
             let given: Vec<&[u8]> = given.collect();
             if !given.is_empty() {
-                packers.texts(first, &given);
+                give(first, &given);
             }
             first += given.len().max(1);
         }
