@@ -74,7 +74,9 @@ async function graph() {
     writeFileSync(file, await edgesOf(name));
     files.push(`${name}=${file}`);
   }
-  const { stdout } = await run("python3", [join(truth, "graph/score.py"), "--scope", "nontest", ...files], { maxBuffer: 2 ** 28 });
+  const { stdout } = await run("python3", [join(truth, "graph/score.py"), "--scope", "nontest", ...files], {
+    maxBuffer: 2 ** 28,
+  });
   return stdout;
 }
 
