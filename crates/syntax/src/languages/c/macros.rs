@@ -1,11 +1,38 @@
 //! Macros in the heads of classes and functions: `class LEVELDB_EXPORT Status {`, `LUA_API lua_Number pop(State *s) {`,
-//! `int size(void) NOEXCEPT {`. A parser that does not expand macros takes such a class for a function and loses its
+//! `int size(void) NOEXCEPT {`, `static __always_inline __alloc_size(1) void *kmalloc(size_t size) {`. A parser that does not expand macros takes such a class for a function and loses its
 //! members, or takes a type for the name of a function. It is given a text in which the macro is blank, byte for byte.
 
 use std::borrow::Cow;
 
 /// Shorter words in capitals are rather names.
 const MIN_MACRO: usize = 3;
+
+/// Bytes from which on the head of a function is none: what is looked at stays linear in the text.
+const MAX_HEAD: usize = 256;
+
+/// Words with two underscores that the parser reads itself.
+const KNOWN: &[&str] = &[
+    "__asm",
+    "__asm__",
+    "__attribute",
+    "__attribute__",
+    "__cdecl",
+    "__const",
+    "__const__",
+    "__declspec",
+    "__extension__",
+    "__fastcall",
+    "__forceinline",
+    "__inline",
+    "__inline__",
+    "__stdcall",
+    "__thread",
+    "__thiscall",
+    "__typeof",
+    "__typeof__",
+    "__vectorcall",
+    "__volatile__",
+];
 
 /// The text with macros between `class`, `struct` or `union` and the name of the type blanked out, and those before and
 /// behind functions. Linear in the text.
@@ -16,6 +43,7 @@ pub(crate) fn without_class_macros(text: &str) -> Cow<'_, str> {
         blanks.extend(heads.filter_map(|at| macro_after(text, at, keyword)));
     }
     before_functions(text, &mut blanks);
+    attributes(text, &mut blanks);
     behind_parameters(text, &mut blanks);
     if blanks.is_empty() {
         return Cow::Borrowed(text);
@@ -88,6 +116,61 @@ fn before_functions(text: &str, blanks: &mut Vec<(usize, usize)>) {
             .position(|byte| *byte == b'\n')
             .map_or(rest.len(), |at| at + 1);
     }
+}
+
+/// Macros for attributes, with or without arguments, between the beginning of a line and the type, the name and the bracket of a
+/// function.
+fn attributes(text: &str, blanks: &mut Vec<(usize, usize)>) {
+    let bytes = text.as_bytes();
+    let mut past = 0;
+    for start in memchr::memmem::find_iter(bytes, b"__") {
+        let Some(end) = attribute(text, start).filter(|_| start >= past) else {
+            continue;
+        };
+        past = end;
+        let before = bytes.get(start.saturating_sub(MAX_HEAD)..start);
+        let before = before.unwrap_or_default();
+        let line = memchr::memrchr(b'\n', before).map(|at| at + 1);
+        let is_near = line.is_some() || start < MAX_HEAD;
+        let before = before.get(line.unwrap_or(0)..).unwrap_or_default();
+        let is_head = is_near
+            && before
+                .iter()
+                .all(|byte| is_word(*byte) || matches!(byte, b' ' | b'(' | b')'));
+        if is_head && !before.starts_with(b" ") && type_follows(text, end) {
+            blanks.push((start, end));
+        }
+    }
+}
+
+/// The end of an attribute's macro that begins there, its arguments included.
+fn attribute(text: &str, start: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    if start > 0 && bytes.get(start - 1).is_some_and(|byte| is_word(*byte)) {
+        return None;
+    }
+    let end = skip_word(bytes, start);
+    let name = text.get(start..end)?;
+    let is_attribute = name
+        .strip_prefix("__")?
+        .starts_with(|c: char| c.is_ascii_lowercase())
+        && !name.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !KNOWN.contains(&name);
+    let near = bytes.get(..bytes.len().min(end + MAX_HEAD))?;
+    is_attribute.then(|| skip_brackets(near, end))
+}
+
+/// Returns true if a type, a name and a bracket follow on the line, behind any further attributes.
+fn type_follows(text: &str, from: usize) -> bool {
+    let end = text.len().min(from + MAX_HEAD);
+    let bytes = text.as_bytes().get(..end).unwrap_or_default();
+    let mut at = skip_blank(bytes, from);
+    while let Some(end) = attribute(text, at).filter(|end| *end < bytes.len()) {
+        at = skip_blank(bytes, end);
+    }
+    let word = bytes.get(at..skip_word(bytes, at)).unwrap_or_default();
+    let is_no_type = [&b"const"[..], b"else", b"return", b"volatile"].contains(&word);
+    !is_no_type && at > from && heads_function(bytes, at - 1)
 }
 
 /// Returns true if at least two words, pointers among them, and a bracket follow on the line.
@@ -218,6 +301,30 @@ mod tests {
             ("A::~A() NOEXCEPT = default;", "A::~A()          = default;"),
             ("a = (b) FOO + c;", "a = (b) FOO + c;"),
             ("enum FOO {", "enum FOO {"),
+            (
+                "static __always_inline __alloc_size(1) void *kmalloc(size_t size, gfp_t flags)\n{",
+                "static                                 void *kmalloc(size_t size, gfp_t flags)\n{",
+            ),
+            (
+                "static __always_inline unsigned int __index(size_t size,",
+                "static                 unsigned int __index(size_t size,",
+            ),
+            ("__be32 swap(u32 x);", "__be32 swap(u32 x);"),
+            ("__u32 __user *at(int x);", "__u32 __user *at(int x);"),
+            (
+                "void __free(struct page *p) __releases(p);",
+                "void __free(struct page *p) __releases(p);",
+            ),
+            (
+                "__attribute__((cold)) int f(void);",
+                "__attribute__((cold)) int f(void);",
+            ),
+            ("  __with(x) struct a b(c);", "  __with(x) struct a b(c);"),
+            ("__with(x) return f(a);", "__with(x) return f(a);"),
+            (
+                "static int __init start(void)",
+                "static int __init start(void)",
+            ),
             ("f(a)FOO {", "f(a)FOO {"),
         ] {
             assert_eq!(without_class_macros(text), expected, "{text}");
