@@ -15,7 +15,7 @@ const namesOf = (objects) =>
     .filter((name) => name !== undefined);
 
 /** Sizes of sections are those of files, which differ; a root does not count the vectors of its shards. @param {any} json */
-const comparable = ({ sections: _, n_vectors: __, ...json }) => json;
+const comparable = ({ sections: _, n_vectors: __, n_shards: ___, ...json }) => json;
 
 /** @param {import("./harness.mjs").Native} made */
 export const shards = (made) =>
