@@ -249,7 +249,7 @@ test("totals and counts have one name everywhere", () => {
   const { components } = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
   /** Numbers that count nothing, and pairs of a name and its count. */
   const others =
-    /^(total|id|score|.*_score|confidence|certainty|factor|added|priority|complexity|dimensions|step|depth|source|target|via|chunk|character|format_version|rank|keep|days|.*_at|processing_time|first_affected|document_frequency|support|.*line|min_.*|max_.*|(.*_)?limit|offset|depth|.*_depth|.*_lines|.*_ms|.*_percent|.*_threshold|budget_ratio|rrf_k)$/;
+    /^(total|id|score|.*_score|confidence|certainty|factor|added|priority|complexity|dimensions|step|depth|source|target|via|chunk|character|format_version|rank|keep|days|.*_at|processing_time|first_affected|document_frequency|support|reverse|shard|.*line|min_.*|max_.*|(.*_)?limit|offset|depth|.*_depth|.*_lines|.*_ms|.*_percent|.*_threshold|budget_ratio|rrf_k)$/;
   // Places on a map count nothing.
   const schemas = Object.entries(components.schemas).filter(([name]) => !name.startsWith("Atlas"));
   const odd = schemas.flatMap(([name, { properties = {} }]) =>

@@ -58,7 +58,8 @@ export function retry(call: () => boolean): boolean {
   return call() || retry(call);
 }
 `,
-  "src/server.ts": `import express from "express";
+  "src/server.ts": `import { writeFileSync } from "node:fs";
+import express from "express";
 import { Cart } from "./cart";
 import { retry } from "./retry";
 
@@ -71,7 +72,13 @@ function handleTotal(request, response) {
 }
 
 function sumOf(request) {
-  return new Cart().total();
+  const sum = new Cart().total();
+  record(sum);
+  return sum;
+}
+
+function record(sum) {
+  writeFileSync("last-order.txt", String(sum));
 }
 `,
 };
