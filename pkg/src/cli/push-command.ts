@@ -6,6 +6,7 @@ import { noOperands, type Command } from "../commands/options.js";
 import { PortolanError } from "../errors.js";
 import { openGit } from "../node/git.js";
 import { changedSince, lookOf } from "../node/look.js";
+import { isRootAt } from "../node/index-file.js";
 import { wholeIndex } from "../node/overlay.js";
 import { findRoot, requireIndex } from "../node/root.js";
 import { SharedClient } from "../shared/client.js";
@@ -28,7 +29,7 @@ export async function push(command: Command): Promise<string> {
   const source = await sourceOf(command, root);
   if (options.index === undefined) refuseStale(index);
   const client = new SharedClient(await serverOf(options, root, process.env), name);
-  const file = await cutFile(await wholeIndex(index));
+  const file = await cutFile(isRootAt(index) ? index : await wholeIndex(index));
   const line = new ProgressLine(process.stderr, options.quiet === true);
   try {
     const { n_bytes, sections, pieces } = file;
