@@ -176,15 +176,4 @@ export const shards = (made) =>
         assert.deepEqual([status, json.code], [502, "snapshot.damaged"]);
       });
     });
-
-    test("what does not fit into memory is refused by name, and what fits is answered", () =>
-      within(
-        { DEFAULT_REPOSITORY: "sharded", MAX_SNAPSHOT_BYTES: "9000000" },
-        made.shards("sharded"),
-        async (worker) => {
-          const { status, json } = await worker.ask("/v1/map", { method: "POST", body: "{}" });
-          assert.deepEqual([status, json.code], [507, "snapshot.too-large"]);
-          assert.equal((await worker.ask("/v1/status")).status, 200);
-        },
-      ));
   });
