@@ -21,9 +21,8 @@ use crate::{Question, Reply};
 /// Sections of a shard that are compared with the root before anything of the shard counts.
 const CHECKED: [&str; 3] = ["info", "files", "graph"];
 
-/// Tools that weigh hits of several searches against each other. Their weights differ slightly where shards answer elsewhere (0.857 and 0.859), so
-/// they are refused rather than answered nearly right.
-const IN_ONE_PIECE: [&str; 2] = ["assemble", "query"];
+/// The only tool that shards elsewhere search for: what they are sent is its request. Others search with conditions of their own.
+const SEARCH: &str = "search";
 
 /// An open index in shards.
 pub struct Sharded {
@@ -135,13 +134,6 @@ impl Sharded {
     /// Answers a question from what has come.
     #[must_use]
     pub fn answer(&self, asked: &mut Asked) -> Reply {
-        let tool = asked.question.tool();
-        if IN_ONE_PIECE.contains(&tool) {
-            let message = format!("`{tool}` cannot be answered over an index in shards here yet");
-            let help = "use `search`, or index in one piece";
-            let error = Error::new(ErrorKind::QueryUnsupported, message).with_help(help);
-            return Reply::error(&error.into());
-        }
         let shard = |opened: &Opened| Shard {
             snapshot: opened.partial.snapshot(),
             index: opened.index.clone(),
@@ -161,6 +153,11 @@ impl Sharded {
             Err(error) => Reply::error(&error.into()),
         };
         asked.rounds = source.into_rounds();
+        let tool = asked.question.tool();
+        if tool != SEARCH && asked.rounds.is_search() {
+            asked.rounds = Rounds::new(self.shards.len());
+            return searches_within(tool);
+        }
         reply
     }
 
@@ -254,6 +251,18 @@ impl Sharded {
         }
         Ok(())
     }
+}
+
+/// The refusal of a question whose tool searches as a part of its answer.
+fn searches_within(tool: &str) -> Reply {
+    let message =
+        format!("`{tool}` searches, which cannot be answered over an index in shards here yet");
+    let error = Error::new(ErrorKind::QueryUnsupported, message);
+    Reply::error(
+        &error
+            .with_help("use `search`, or index in one piece")
+            .into(),
+    )
 }
 
 fn index_among(root: &Root, partial: &Partial) -> Result<engine::Index, ErrorBody> {

@@ -55,6 +55,11 @@ impl Rounds {
         self.which(|round| round.lacks_start)
     }
 
+    /// Whether the last answer asked shards for words or candidates.
+    pub(crate) fn is_search(&self) -> bool {
+        self.surveys().chain(self.parts()).next().is_some()
+    }
+
     /// Shards that have not been surveyed.
     pub(crate) fn surveys(&self) -> impl Iterator<Item = u16> {
         self.which(|round| round.lacks_survey)

@@ -244,6 +244,27 @@ fn answers_are_those_of_one_index() {
     }
 }
 
+/// Shards would search with the conditions of the tool's request, not with those of the search in it.
+#[test]
+fn tools_that_search_within_are_refused() {
+    let mut world = World::new(3);
+    let mut index = world.open();
+    for (tool, body) in [
+        ("query", r#"{"query": "who adds tax"}"#),
+        ("assemble", r#"{"query": "who adds tax"}"#),
+        (
+            "code_intelligence",
+            r#"{"command": "similar", "symbol": "add_tax"}"#,
+        ),
+    ] {
+        let (status, answer) = world.ask(&mut index, &posted(tool, body));
+        assert_eq!(status, 400, "{tool}: {answer}");
+        assert_eq!(answer["code"], "query.unsupported", "{tool}: {answer}");
+    }
+    let (status, _) = world.ask(&mut index, &question("/v1/search?q=add_tax"));
+    assert_eq!(status, 200);
+}
+
 #[test]
 fn what_has_come_is_kept_and_what_is_freed_comes_again() {
     let mut world = World::new(3);

@@ -78,7 +78,7 @@ export async function searchAll({ url, method }, body, { env, here }) {
   const wrong = answers.find(({ status }) => status !== 200);
   if (wrong) return wrong;
   const json = joined(answers, limit, names.length, address.searchParams.get("q") ?? "");
-  if (json.late === undefined) keep(key, json);
+  if (json.late === undefined && json.failed === undefined) keep(key, json);
   return { status: 200, json };
 }
 
