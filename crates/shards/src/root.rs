@@ -14,6 +14,7 @@
 
 use std::sync::Arc;
 
+use crate::size::shard_name;
 use engine::{Archive, ArchivedChunkTable, ChunkTable, Error, Joint, Snapshot, SnapshotError};
 use graph::ArchivedJoint;
 use graph::frozen::Graph;
@@ -83,8 +84,7 @@ impl ShardEntry {
     /// The name of its file: the start of the digest, in hexadecimal digits.
     #[must_use]
     pub fn name(&self) -> String {
-        let bytes = self.file.iter().take(16);
-        bytes.map(|byte| format!("{byte:02x}")).collect()
+        shard_name(&self.file)
     }
 }
 
