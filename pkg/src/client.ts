@@ -52,8 +52,11 @@ export interface OpenOptions extends Pick<IndexOptions, "name" | "signal" | "gra
 export interface Portolan {
   /** Indexes, and returns the index as soon as it answers; `index.complete` resolves when vectors are in, too. */
   index(input: Input, options?: IndexOptions): Promise<CodeIndex>;
-  /** Opens a snapshot by its bytes, or a stored one by its name (Node: also a file by its path). */
-  open(snapshot: Uint8Array | string, options?: OpenOptions): Promise<CodeIndex>;
+  /**
+   * Opens a snapshot by its bytes, or a stored one by its name (Node: also a file by its path). A page can also give the files of one that
+   * its user chose, which are read in pieces when a question needs them: a snapshot, or the root of an index in shards with its shards.
+   */
+  open(snapshot: Uint8Array | string | readonly File[], options?: OpenOptions): Promise<CodeIndex>;
   /** Loads a cross-encoder of yours: its `score` puts the first hits of a search in a better order. Takes seconds; `close()` ends it. */
   crossEncoder(model: RerankModel): Promise<CrossEncoder>;
   /**
@@ -109,7 +112,8 @@ export function createPortolan(host: ClientHost): Portolan {
       checkSnapshot(snapshot);
       checkLimits(options.limits);
       if (!host.openHere) return openInWorker(host, snapshot, options);
-      const { backend, name } = await host.openHere(snapshot, options);
+      if (Array.isArray(snapshot)) throw new PortolanError("host.unsupported", "only a page opens `File`s", FILES_HERE);
+      const { backend, name } = await host.openHere(snapshot as Uint8Array | string, options);
       return new CodeIndex(cached(backend, new AnswerCache(options.cache)), opened(options.name ?? name));
     },
     async crossEncoder(model) {
@@ -202,9 +206,15 @@ async function handOver(caller: Caller<IndexProtocol>, input: Input): Promise<In
   return { offered: isList ? "list" : "files" };
 }
 
-function source(snapshot: Uint8Array | string | { url: string }, { passphrase, pathKey }: OpenOptions) {
+/** Everything that a worker opens. */
+type Opened = Uint8Array | string | readonly File[] | { url: string };
+
+const FILES_HERE = "give the path of the file, in Node, or its bytes";
+
+function source(snapshot: Opened, { passphrase, pathKey }: OpenOptions) {
   if (typeof snapshot === "string") return { name: snapshot };
-  return "url" in snapshot ? snapshot : { bytes: snapshot, passphrase, pathKey };
+  if (Array.isArray(snapshot)) return { files: snapshot as readonly File[], passphrase, pathKey };
+  return "url" in snapshot ? snapshot : { bytes: snapshot as Uint8Array, passphrase, pathKey };
 }
 
 /** A worker's addresses are relative to its script, a page's to the page. */
@@ -213,11 +223,7 @@ function absolute(url: string | Url): string {
   return new URL(String(url), base).href;
 }
 
-async function openInWorker(
-  host: ClientHost,
-  snapshot: Uint8Array | string | { url: string },
-  options: OpenOptions,
-): Promise<CodeIndex> {
+async function openInWorker(host: ClientHost, snapshot: Opened, options: OpenOptions): Promise<CodeIndex> {
   if (!host.spawnIndex) throw new PortolanError("host.unsupported", "snapshots cannot be opened here");
   const { name, signal, grammars, model, limits } = options;
   const caller = new Caller<IndexProtocol>(host.spawnIndex());

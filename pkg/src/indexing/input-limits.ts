@@ -18,10 +18,11 @@ export function checkEdits(edits: FileEdits | undefined): void {
   for (const [at, path] of edits.deleted.entries()) checkPath(`deleted[${at}]`, path);
 }
 
-/** Throws `input.invalid` where a snapshot is neither bytes nor a name. */
+/** Throws `input.invalid` where a snapshot is neither bytes nor a name nor files. */
 export function checkSnapshot(snapshot: unknown): void {
-  if (typeof snapshot !== "string" && !isBytes(snapshot))
-    throw invalid("the snapshot", "a Uint8Array, or the name of a stored one", snapshot);
+  if (typeof snapshot === "string" || isBytes(snapshot)) return;
+  const isFiles = Array.isArray(snapshot) && snapshot.length > 0 && snapshot.every((file) => file instanceof Blob);
+  if (!isFiles) throw invalid("the snapshot", "a Uint8Array, the name of a stored one, or its `File`s", snapshot);
 }
 
 /** Throws `input.invalid` or `request.size`. */

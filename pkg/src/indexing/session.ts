@@ -14,6 +14,7 @@ import type { PatternProgress } from "../reading/structural.js";
 import type { Question, SealProtocol, StoredState, WorkOptions } from "../rpc/protocol.js";
 import { Caller } from "../rpc/rpc.js";
 import { isSealed, N_MAGIC, unsealed } from "../storage/encrypted.js";
+import { indexOf } from "../storage/picked-files.js";
 import type {
   EmbeddingModel,
   FileEdits,
@@ -81,6 +82,25 @@ export class Session {
     this.index.useModel(model);
     const opened = await unsealed(this.index.host.assets, given, passphrase, pathKey, limits);
     return this.openSnapshot(opened, grammars, limits);
+  }
+
+  /** Opens the files of a snapshot, which are read in pieces; an encrypted one is read whole. */
+  async openFiles(
+    files: readonly File[],
+    grammars?: readonly UserGrammar[],
+    passphrase?: string,
+    model?: EmbeddingModel,
+    pathKey?: string,
+    limits?: OpenLimits,
+  ): Promise<string> {
+    const file = indexOf(files);
+    const isPlain = passphrase === undefined && pathKey === undefined;
+    if (!isPlain || isSealed(file.read(0, Math.min(file.n_bytes, N_MAGIC))))
+      return this.open(file.read(0, file.n_bytes), grammars, passphrase, model, pathKey, limits);
+    this.index.useModel(model);
+    const name = await this.openSnapshot(file, grammars, limits);
+    file.requireShards(((await this.ask("status", {})) as Status).n_shards ?? 0);
+    return name;
   }
 
   private async openSnapshot(

@@ -110,6 +110,7 @@ export interface IndexProtocol {
       | { name: string }
       | { url: string }
       | { bytes: Uint8Array; passphrase?: string | undefined; pathKey?: string | undefined }
+      | { files: readonly File[]; passphrase?: string | undefined; pathKey?: string | undefined }
     ) & {
       grammars?: readonly UserGrammar[] | undefined;
       model?: EmbeddingModel | undefined;

@@ -7,6 +7,7 @@ import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "
 
 import { fromThrown, PortolanError, toBody } from "../errors.js";
 import type { PieceFile, Store, StoredSnapshot } from "../host.js";
+import { BlobFile, readsPieces } from "./blob-file.js";
 import { blobOf, joined } from "./pieces.js";
 import type { StoredState } from "../rpc/protocol.js";
 import type { SavedIndex, StorageState } from "../types.js";
@@ -21,59 +22,8 @@ interface Schema extends DBSchema {
   entries: { key: string; value: SavedIndex };
 }
 
-/** Whether pieces of a blob can be read synchronously. */
-const readsPieces = typeof FileReaderSync !== "undefined";
-
-/** Bytes that one read of a blob takes. */
-declare class FileReaderSync {
-  readAsArrayBuffer(blob: Blob): ArrayBuffer;
-}
-
 /** Smaller ones are read whole: each reading of a piece goes through the browser, some milliseconds whatever its size. */
 const LARGE = 32 << 20;
-/** Bytes that one read of a large blob takes: sections that are read one after the other are side by side. */
-const WINDOW = 2 << 20;
-/** Number of windows kept. */
-const N_WINDOWS = 4;
-
-class BlobFile implements PieceFile {
-  private readonly reader = new FileReaderSync();
-  /** By their number; the one used last is the last. */
-  private readonly windows = new Map<number, Uint8Array>();
-  readonly n_bytes: number;
-
-  constructor(private readonly blob: Blob) {
-    this.n_bytes = blob.size;
-  }
-
-  read(start: number, end: number): Uint8Array {
-    const first = Math.floor(start / WINDOW);
-    if (end > (first + 2) * WINDOW) return this.slice(start, end);
-    const bytes = new Uint8Array(end - start);
-    for (let at = start; at < end; ) {
-      const number = Math.floor(at / WINDOW);
-      const from = at - number * WINDOW;
-      const piece = this.window(number).subarray(from, from + end - at);
-      if (piece.length === 0) throw new Error("it has become shorter");
-      bytes.set(piece, at - start);
-      at += piece.length;
-    }
-    return bytes;
-  }
-
-  private window(number: number): Uint8Array {
-    const known = this.windows.get(number) ?? this.slice(number * WINDOW, (number + 1) * WINDOW);
-    this.windows.delete(number);
-    this.windows.set(number, known);
-    const [oldest] = this.windows.keys();
-    if (oldest !== undefined && this.windows.size > N_WINDOWS) this.windows.delete(oldest);
-    return known;
-  }
-
-  private slice(start: number, end: number): Uint8Array {
-    return new Uint8Array(this.reader.readAsArrayBuffer(this.blob.slice(start, end)));
-  }
-}
 
 type Transaction = IDBPTransaction<Schema, ["snapshots", "entries"], "readwrite">;
 

@@ -29,6 +29,10 @@ export function serveIndex(port: Port, host: SessionHost): void {
     async open(request) {
       const { grammars, model, limits } = request;
       if ("url" in request) return { name: await session.openAddress(request.url, limits) };
+      if ("files" in request)
+        return {
+          name: await session.openFiles(request.files, grammars, request.passphrase, model, request.pathKey, limits),
+        };
       return {
         name:
           "bytes" in request

@@ -7,7 +7,7 @@ import { Icon } from "../controls/Icon.tsx";
 import { take as takeGrammar } from "../state/user-languages.ts";
 import { navigate } from "../state/navigation.ts";
 import { notify, report } from "../state/notices.ts";
-import { ingest, openFile, openSample, repository, takenNames } from "../state/repository.ts";
+import { ingest, openFile, openSample, openShards, repository, takenNames } from "../state/repository.ts";
 import { earlyReadme } from "../state/remote.ts";
 import { hasSample } from "../state/sample.ts";
 import { pickFolder } from "../state/pick.ts";
@@ -39,6 +39,7 @@ async function take(source: Source | Promise<Source>): Promise<void> {
     const name = await nameFor(given, await takenNames());
     if (name === null) return;
     if ("index" in given) await openFile(given.index, name);
+    else if ("shards" in given) await openShards(given.shards, name);
     else {
       void showEarly(given.input, name);
       await ingest(given.input, name);
@@ -113,6 +114,7 @@ export function Ingest() {
         class="ingest-input"
         type="file"
         name="archive"
+        multiple
         accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate,.index,.portolan,.sealed"
         tabIndex={-1}
         aria-label="Archive or index"

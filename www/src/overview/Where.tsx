@@ -9,6 +9,7 @@ import { askToSave, saveAsItIs } from "../state/save.ts";
 import { shieldOpen } from "../state/watch.ts";
 
 export function Where({ repository: { index, name, status } }: { repository: Repository }) {
+  const { n_shards } = status;
   const { state: kept, error } = index.stored;
   // Work that was cancelled saves nothing any more.
   const state = kept === "saving" && job.value === null ? "off" : kept;
@@ -24,17 +25,21 @@ export function Where({ repository: { index, name, status } }: { repository: Rep
     <section>
       <h2>Where the index is</h2>
       <p class="overview-note">
-        {where[state]}
+        {n_shards === undefined ? where[state] : inShards(n_shards)}
         {error && state !== "saved" && ` (${error.message})`}
       </p>
       <p class="overview-actions">
-        {state === "off" && job.value === null && name !== sampleName && <Keep name={name} />}
-        <button type="button" class="button" onClick={() => void saveAsItIs({ name, index })}>
-          <Icon name="download" size={14} /> Save the index to a file
-        </button>
-        <button type="button" class="button" onClick={() => askToSave({ name, index })}>
-          <Icon name="shield" size={14} /> Save an encrypted copy…
-        </button>
+        {n_shards === undefined && (
+          <>
+            {state === "off" && job.value === null && name !== sampleName && <Keep name={name} />}
+            <button type="button" class="button" onClick={() => void saveAsItIs({ name, index })}>
+              <Icon name="download" size={14} /> Save the index to a file
+            </button>
+            <button type="button" class="button" onClick={() => askToSave({ name, index })}>
+              <Icon name="shield" size={14} /> Save an encrypted copy…
+            </button>
+          </>
+        )}
         <button type="button" class="text-button" onClick={() => (shieldOpen.value = true)}>
           {status.skipped.length === 0
             ? "Requests and details"
@@ -43,6 +48,10 @@ export function Where({ repository: { index, name, status } }: { repository: Rep
       </p>
     </section>
   );
+}
+
+function inShards(n_shards: number): string {
+  return `The index is in ${plural(n_shards, "file")} beside its root on your disk; the page reads of them what a question needs. Open all of them again when you come back.`;
 }
 
 /** Offers to save what was opened from a file. */

@@ -246,6 +246,11 @@ export async function openFile(file: Blob, name: string): Promise<void> {
   });
 }
 
+/** Opens an index in shards: of each shard only what questions read, which is checked then. */
+export async function openShards(files: readonly File[], name: string): Promise<void> {
+  await opening(name, (signal) => Portolan.open(files, { name, signal, grammars: userLanguages.peek() }));
+}
+
 /** Saves the open index in this browser: one that was opened from a file is there on the next visit. */
 export async function keepHere(): Promise<void> {
   const open = repository.peek();

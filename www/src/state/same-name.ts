@@ -31,6 +31,7 @@ export type Fingerprint = string | readonly number[];
 export function fingerprintOf(source: Source): Fingerprint | null {
   if ("grammar" in source || "diff" in source) return null;
   if ("index" in source) return stamp(source.index);
+  if ("shards" in source) return source.shards.map(stamp).sort().join(" ");
   const { input } = source as { input: { archive?: unknown; files?: unknown } };
   if (input.archive instanceof Blob) return stamp(input.archive);
   if (!Array.isArray(input.files)) return null;

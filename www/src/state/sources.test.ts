@@ -44,6 +44,13 @@ test("an index that was saved to a file is opened, not indexed, whatever its nam
   assert.ok("input" in (await filesSource([new File(["PORT"], "port.txt")])));
 });
 
+test("the files of an index in shards are opened together, named after the root", async () => {
+  const shard = new File(["PORTOLAN…"], `linux-${"0".repeat(32)}.portolan`);
+  const source = await filesSource([shard, new File(["PTLNROOT…"], "linux.portolan")]);
+  assert.equal(source.name, "linux");
+  assert.ok("shards" in source && source.shards.length === 2);
+});
+
 test("a dropped folder is walked through entries where there are no handles, without what is never indexed", async () => {
   const fileEntry = (fullPath: string) => ({
     isDirectory: false,

@@ -10,6 +10,8 @@ import { isGrammar } from "./user-languages.ts";
 export type Source =
   | { readonly name: string; readonly input: Input }
   | { readonly name: string; readonly index: Blob }
+  /** The root of an index in shards, and its shards. */
+  | { readonly name: string; readonly shards: readonly File[] }
   | { readonly name: string; readonly grammar: readonly File[] }
   | { readonly name: string; readonly diff: File };
 
@@ -32,6 +34,15 @@ const indexEnding = /\.(index|portolan|sealed)$/i;
 /** The first bytes of a saved index, plain or encrypted; it may have any name. */
 const indexMagic = /^PORT(OLAN|SEAL)$/;
 
+/** The first bytes of the root of an index in shards. */
+const rootMagic = "PTLNROOT";
+
+async function rootAmong(files: readonly File[]): Promise<File | undefined> {
+  for (const file of files)
+    if (indexEnding.test(file.name) && (await file.slice(0, rootMagic.length).text()) === rootMagic) return file;
+  return undefined;
+}
+
 async function isIndex(file: File): Promise<boolean> {
   return indexEnding.test(file.name) || indexMagic.test(await file.slice(0, 8).text());
 }
@@ -52,10 +63,12 @@ export function folderSource(files: readonly File[]): Source {
   };
 }
 
-/** One archive, one saved index, a grammar with its queries, or loose files. */
+/** One archive, one saved index, the files of an index in shards, a grammar with its queries, or loose files. */
 export async function filesSource(files: readonly File[]): Promise<Source> {
   const [first] = files;
   if (!first) throw new SourceError("there is no file", "Choose an archive or a folder.");
+  const root = await rootAmong(files);
+  if (root) return { name: root.name.replace(indexEnding, ""), shards: files };
   if (files.length === 1 && isArchive(first.name)) return { name: archiveName(first.name), input: { archive: first } };
   if (files.length === 1 && (await isIndex(first))) return { name: first.name.replace(indexEnding, ""), index: first };
   if (files.length === 1 && /\.(diff|patch)$/i.test(first.name)) return { name: first.name, diff: first };

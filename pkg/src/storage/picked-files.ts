@@ -1,0 +1,68 @@
+/** The files of a saved index as a page gets them from its user: a snapshot, or the root of an index in shards with the shards. */
+
+import { PortolanError } from "../errors.js";
+import type { PieceFile } from "../host.js";
+import { BlobFile } from "./blob-file.js";
+
+/** How a root begins. */
+const MAGIC = "PTLNROOT";
+/** The file of a shard: that of the root, and the start of the digest of the shard's bytes. */
+const SHARD = /-([0-9a-f]{32})\.portolan$/;
+
+/** Whether a file begins as the root of an index in shards does. */
+export function isRootStart(start: Uint8Array): boolean {
+  return new TextDecoder("latin1").decode(start.subarray(0, MAGIC.length)) === MAGIC;
+}
+
+/**
+ * The index in these files; nothing of a shard is read before a question needs it. Throws `input.invalid` where there are several files and not
+ * exactly one root among them.
+ */
+export function indexOf(files: readonly File[]): PickedIndex {
+  const [only] = files;
+  if (only !== undefined && files.length === 1) return new PickedIndex(only, []);
+  const roots = files.filter((file) => isRootStart(startOf(file)));
+  const [root] = roots;
+  if (root === undefined || roots.length > 1)
+    throw new PortolanError(
+      "input.invalid",
+      `${files.length} files, of which ${roots.length} are the root of an index in shards`,
+      GIVE_ALL,
+    );
+  return new PickedIndex(root, files);
+}
+
+const GIVE_ALL =
+  "give all files that `portolan index --shards` wrote: NAME.portolan and every NAME-….portolan beside it";
+
+function startOf(file: File): Uint8Array {
+  return new BlobFile(file).read(0, Math.min(file.size, MAGIC.length));
+}
+
+/** The file of a snapshot or root, and the shards by their names. */
+export class PickedIndex extends BlobFile {
+  private readonly shards: ReadonlyMap<string, File>;
+
+  constructor(root: File, files: readonly File[]) {
+    super(root);
+    const named = files.map((file) => [SHARD.exec(file.name)?.[1], file] as const);
+    this.shards = new Map(named.filter((entry): entry is readonly [string, File] => entry[0] !== undefined));
+  }
+
+  beside(name: string): PieceFile {
+    const shard = this.shards.get(name);
+    if (!shard) throw new Error(`the file of the shard ${name} was not given`);
+    return new BlobFile(shard);
+  }
+
+  /** Throws `input.invalid` where there are fewer files than the root has shards: a question would fail when it reaches one. */
+  requireShards(n_shards: number): void {
+    const n_given = this.shards.size;
+    if (n_given < n_shards)
+      throw new PortolanError(
+        "input.invalid",
+        `the index has ${n_shards} shards, of which ${n_given} were given`,
+        GIVE_ALL,
+      );
+  }
+}
