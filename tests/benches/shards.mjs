@@ -99,7 +99,10 @@ function highest(pid) {
 function processorSeconds(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const [user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 13);
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 13);
     return (Number(user) + Number(system)) / TICKS;
   } catch {
     return 0; // it has ended
