@@ -69,7 +69,7 @@ export async function indexInShards(request: ShardingRequest): Promise<Sharded> 
   }
 }
 
-/** Groups are read one after another, and joined into shards by about so many (crates/shards/src/size.rs). */
+/** Number of groups, about, that are joined into a shard (crates/shards/src/size.rs). */
 const GROUPS_OF_SHARD = 4;
 
 /** The files of a group between the passes. */

@@ -25,7 +25,7 @@ pub struct AllFiles {
     config: EngineConfig,
     files: BTreeMap<String, Kept>,
     skipped: BTreeMap<String, Skipped>,
-    /// What the interfaces declare, once it was needed.
+    /// The declarations of all interfaces, made for the first part.
     declared: Option<Declared>,
     /// Model and dimensions of the vectors, if parts have any.
     model: Option<(String, usize)>,
