@@ -1,11 +1,11 @@
-// A large folder indexed in shards, by the native program or in WebAssembly, and questions to the index in one Node process. Time, highest memory of
-// the process, sizes and answers as one JSON line on standard output.
+// A large folder indexed in shards, by the native program or in WebAssembly, and questions to the index in one Node process. Time, processor time,
+// highest memory of a process, sizes and answers as one JSON line on standard output.
 //
 //     node tests/benches/shards.mjs FOLDER native|wasm (--shards N | --memory-budget MB) [--no-embeddings] [QUESTION…]
 //
 // A QUESTION is a tool and its request: 'callers {"symbol":"kmalloc"}'. PORTOLAN_NATIVE names the native program.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -18,6 +18,8 @@ const BIN = fileURLToPath(new URL("../../pkg/bin/portolan.js", import.meta.url))
 /** Times that each question is asked again. */
 const N_WARM = 5;
 const POLL_MS = 200;
+/** Linux counts processor time in hundredths of a second. */
+const TICKS = 100;
 
 const [folder, engine, ...rest] = process.argv.slice(2);
 const questions = rest.filter((argument) => argument.includes("{"));
@@ -40,14 +42,19 @@ async function indexed() {
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (piece) => (text += piece));
   let peak = 0;
+  const used = new Map();
   const poll = setInterval(() => {
-    for (const pid of [child.pid, ...childrenOf(child.pid)]) peak = Math.max(peak, highest(pid));
+    for (const pid of [child.pid, ...childrenOf(child.pid)]) {
+      peak = Math.max(peak, highest(pid));
+      used.set(pid, Math.max(used.get(pid) ?? 0, processorSeconds(pid)));
+    }
   }, POLL_MS);
   const code = await new Promise((resolve) => child.on("close", resolve));
   clearInterval(poll);
   if (code !== 0) throw new Error(`portolan ${args.join(" ")} ended with ${code}`);
   const seconds = (performance.now() - started) / 1000;
-  return { ...JSON.parse(text), seconds: Number(seconds.toFixed(1)), index_peak_mb: peak };
+  const cpu_seconds = Math.round([...used.values()].reduce((sum, n) => sum + n, 0));
+  return { ...JSON.parse(text), seconds: Number(seconds.toFixed(1)), cpu_seconds, index_peak_mb: peak };
 }
 
 /** Asks each question cold, then warm. */
@@ -88,10 +95,26 @@ function highest(pid) {
   }
 }
 
-function childrenOf(pid) {
+/** Processor time of a process so far, in seconds; its children are asked for theirs. */
+function processorSeconds(pid) {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 13);
+    return (Number(user) + Number(system)) / TICKS;
   } catch {
-    return [];
+    return 0; // it has ended
+  }
+}
+
+/** A process is started by any of the threads of another. */
+function childrenOf(pid) {
+  const children = (thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim().split(" ");
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap(children).filter(Boolean).map(Number);
+  } catch {
+    return []; // it has ended
   }
 }

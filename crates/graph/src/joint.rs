@@ -1,6 +1,6 @@
 //! Builds the graphs of parts one after another, then the joint.
 //!
-//! Of each part the builder keeps its edges (20 bytes each), the uses that leave it and the signs of flows in its
+//! Of each part the builder keeps its edges (16 bytes each), the uses that leave it and the signs of flows in its
 //! files; centrality, communities and processes are made of all of them in the end, as for a graph in one piece.
 
 use rustc_hash::FxHashMap;
@@ -18,13 +18,13 @@ use crate::view::{Joint, JointEdges, JointUses, name_hash};
 #[derive(Default)]
 pub struct JointBuilder {
     part_of_file: Vec<u16>,
-    /// Edges of the parts so far. Packages have the numbers of `externals`, behind the symbols.
-    edges: Vec<RawEdge>,
+    /// Edges of each part so far. Packages have the numbers of `externals`, behind the symbols.
+    edges: Vec<Vec<RawEdge>>,
     externals: FxHashMap<String, u32>,
     /// Number of uses in each file.
     n_uses: Vec<u32>,
-    /// Uses that lead out of their part: file, place in the file, use.
-    uses: Vec<(FileId, u32, RawUse)>,
+    /// Uses that lead out of each part: file, place in the file, use. One list for all would be copied as it grows.
+    uses: Vec<Vec<(FileId, u32, RawUse)>>,
     signs: Signs,
 }
 
@@ -102,11 +102,18 @@ impl JointBuilder {
             })
         });
         let inner: Vec<RawEdge> = inner.collect();
-        self.edges.extend(edges);
+        self.edges.push(edges);
+        let mut leaving = Vec::new();
         let uses: Vec<Vec<RawUse>> = files
             .iter()
-            .map(|file| self.inner_uses(&numbers, *file, &resolution.uses[file.index()]))
+            .map(|file| {
+                let uses = &resolution.uses[file.index()];
+                self.n_uses[file.index()] = uses.len() as u32;
+                inner_uses(&numbers, *file, uses, &mut leaving)
+            })
             .collect();
+        leaving.shrink_to_fit();
+        self.uses.push(leaving);
         freeze_part(&numbers.own, &uses, inner)
     }
 
@@ -130,23 +137,6 @@ impl JointBuilder {
         }
         let n_nodes = end as usize + self.externals.len();
         resolved_edges(numbers.whole, &resolution.uses, raw, n_nodes)
-    }
-
-    /// The uses in a file that stay in its part; the others are kept.
-    fn inner_uses(&mut self, numbers: &Numbers<'_>, file: FileId, uses: &[RawUse]) -> Vec<RawUse> {
-        self.n_uses[file.index()] = uses.len() as u32;
-        let mut inner = Vec::with_capacity(uses.len());
-        for (place, used) in (0..).zip(in_order(uses)) {
-            match (numbers.own(used.target), numbers.own(used.enclosing)) {
-                (Some(target), Some(enclosing)) => inner.push(RawUse {
-                    target,
-                    enclosing,
-                    ..*used
-                }),
-                _ => self.uses.push((file, place, *used)),
-            }
-        }
-        inner
     }
 
     /// Makes the joint of all parts. `layout` has all files; of their facts it needs none of the uses.
@@ -181,7 +171,7 @@ impl JointBuilder {
         };
         drop(grouped.edges);
         joint.use_offsets = offsets(self.n_uses.iter().copied());
-        joint.uses = joint_uses(self.uses, &joint.use_offsets);
+        joint.uses = joint_uses(joined(self.uses), &joint.use_offsets);
         (joint.name_hashes, joint.named) = names(layout);
         (joint.file_offsets, joint.files) = files_by_part(&self.part_of_file);
         joint.part_of_file = self.part_of_file;
@@ -189,19 +179,40 @@ impl JointBuilder {
     }
 }
 
+/// The uses in a file that stay in its part; the others go to `leaving`.
+fn inner_uses(
+    numbers: &Numbers<'_>,
+    file: FileId,
+    uses: &[RawUse],
+    leaving: &mut Vec<(FileId, u32, RawUse)>,
+) -> Vec<RawUse> {
+    let mut inner = Vec::with_capacity(uses.len());
+    for (place, used) in (0..).zip(in_order(uses)) {
+        match (numbers.own(used.target), numbers.own(used.enclosing)) {
+            (Some(target), Some(enclosing)) => inner.push(RawUse {
+                target,
+                enclosing,
+                ..*used
+            }),
+            _ => leaving.push((file, place, *used)),
+        }
+    }
+    inner
+}
+
 /// Packages by name, as in a graph in one piece, and the edges with their new numbers.
 fn renumbered(
     first: u32,
     externals: FxHashMap<String, u32>,
-    mut edges: Vec<RawEdge>,
-) -> (Vec<String>, Vec<RawEdge>) {
+    mut edges: Vec<Vec<RawEdge>>,
+) -> (Vec<String>, Vec<Vec<RawEdge>>) {
     let mut names: Vec<(String, u32)> = externals.into_iter().collect();
     names.sort_unstable();
     let mut numbers = vec![0; names.len()];
     for (number, (_, before)) in (first..).zip(&names) {
         numbers[*before as usize] = number;
     }
-    for edge in &mut edges {
+    for edge in edges.iter_mut().flatten() {
         let before = edge.target.checked_sub(first);
         if let Some(number) = before.and_then(|before| numbers.get(before as usize)) {
             edge.target = *number;
@@ -244,6 +255,15 @@ fn joint_edges(edges: &[RawEdge], parts: &PartOfNode<'_>) -> JointEdges {
     }
     columns.by_target = by_value(&columns.targets);
     columns
+}
+
+/// One list of all, with each freed as it is copied.
+fn joined<T>(lists: Vec<Vec<T>>) -> Vec<T> {
+    let mut all = Vec::with_capacity(lists.iter().map(Vec::len).sum());
+    for list in lists {
+        all.extend(list);
+    }
+    all
 }
 
 fn joint_uses(mut uses: Vec<(FileId, u32, RawUse)>, first: &[u32]) -> JointUses {

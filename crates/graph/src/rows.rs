@@ -22,10 +22,23 @@ impl<T: Copy> Rows<T> {
     /// Groups entries by their keys. Those of one key stay in their order; keys from `n_keys` on are left out. Linear.
     #[must_use]
     pub fn new(n_keys: usize, entries: &[T], key: impl Fn(&T) -> u32) -> Self {
+        Self::of_each(n_keys, entries.iter(), key)
+    }
+
+    /// As [`Self::new`], of entries in several places.
+    #[must_use]
+    pub fn of_each<'t>(
+        n_keys: usize,
+        entries: impl Iterator<Item = &'t T> + Clone,
+        key: impl Fn(&T) -> u32,
+    ) -> Self
+    where
+        T: 't,
+    {
         // Offsets are shifted by two while counting and by one while placing, so that no second table of next places is
         // needed.
         let mut offsets = vec![0u32; n_keys + 2];
-        for entry in entries {
+        for entry in entries.clone() {
             if let Some(count) = offsets.get_mut((key(entry) as usize).saturating_add(2)) {
                 *count += 1;
             }
@@ -34,7 +47,7 @@ impl<T: Copy> Rows<T> {
             offsets[index] += offsets[index - 1];
         }
         let n_entries = offsets[n_keys + 1] as usize;
-        let mut placed = match entries.first() {
+        let mut placed = match entries.clone().next() {
             Some(first) => vec![*first; n_entries],
             None => Vec::new(),
         };

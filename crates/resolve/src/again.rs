@@ -10,7 +10,7 @@ use graph::{EdgeKind, FileId, Layout, RawEdge, Resolution};
 use syntax::order::InOrder;
 
 use crate::modules::{Manifest, Modules};
-use crate::program::Program;
+use crate::program::{Declared, Program};
 use crate::resolver::Resolver;
 
 /// Resolves the names in some files of a layout; all others have the uses and imports of `last`. Its other edges are made
@@ -36,20 +36,23 @@ pub fn resolve_again(
         edge.kind == EdgeKind::Imports && is_resolved.get(edge.source as usize) == Some(&false)
     };
     last.edges.retain(is_kept);
-    let resolution = resolve_on(layout, manifests, files.iter().copied(), last);
+    let declared = Declared::new(layout);
+    let files = files.iter().copied();
+    let resolution = resolve_on(layout, &declared, manifests, files, last);
     (!resolution.was_cut_short).then_some(resolution)
 }
 
 /// Resolves the files of a layout in the given order, each once, in addition to `before`: uses and imports of other files.
 pub(crate) fn resolve_on(
     layout: &Layout<'_>,
+    declared: &Declared,
     manifests: &[Manifest<'_>],
     order: impl IntoIterator<Item = FileId>,
     before: Resolution,
 ) -> Resolution {
     let mut manifests = manifests.to_vec();
     manifests.order_by(|a, b| a.path.cmp(b.path));
-    let program = Program::new(layout);
+    let program = Program::new(layout, declared);
     let modules = Modules::new(&program, &manifests);
     let mut resolver = Resolver::new(&program, &modules, &crate::languages::LANGUAGES);
     let mut resolution = before;

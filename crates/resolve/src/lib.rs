@@ -60,6 +60,7 @@ use graph::{FileId, Layout, Resolution};
 
 pub use again::resolve_again;
 pub use modules::{Manifest, is_manifest};
+pub use program::Declared;
 
 /// Resolves every use, import and supertype. The order of `manifests` does not matter; they need not be files of the
 /// layout.
@@ -69,14 +70,16 @@ pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
 }
 
 /// As [`resolve`], for the uses and imports of these files only. Of the other files it reads the interfaces
-/// ([`syntax::facts::FileFacts::only_interface`]); their supertypes are among the edges, too.
+/// ([`syntax::facts::FileFacts::only_interface`]); their supertypes are among the edges, too. `declared` is of the interfaces of
+/// these files, so it serves every part of them.
 #[must_use]
 pub fn resolve_files(
     layout: &Layout<'_>,
+    declared: &Declared,
     manifests: &[Manifest<'_>],
     files: impl IntoIterator<Item = FileId>,
 ) -> Resolution {
-    resolve_in_order(layout, manifests, files)
+    again::resolve_on(layout, declared, manifests, files, Resolution::default())
 }
 
 /// Resolves the files of a layout in the given order, each once.
@@ -85,7 +88,8 @@ fn resolve_in_order(
     manifests: &[Manifest<'_>],
     order: impl IntoIterator<Item = FileId>,
 ) -> Resolution {
-    again::resolve_on(layout, manifests, order, Resolution::default())
+    let declared = Declared::new(layout);
+    again::resolve_on(layout, &declared, manifests, order, Resolution::default())
 }
 
 fn all_files(layout: &Layout<'_>) -> impl Iterator<Item = FileId> + use<> {

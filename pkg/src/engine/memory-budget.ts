@@ -20,6 +20,10 @@ const MEGABYTE = 1024 * 1024;
 const START = 16 * MEGABYTE;
 /** Bytes that building takes for each byte of text, about. */
 const FOR_A_BYTE = 8;
+/** Bytes that interfaces and the resolver's tables take for each byte of text, about (all of Linux). */
+const INTERFACES_FOR_A_BYTE = 2;
+/** More is not reserved at once. */
+const MOST_RESERVED = 3 / 4;
 /** Bytes that WebAssembly can address. */
 export const ADDRESSABLE = 4096 * MEGABYTE;
 /** Some of it stays free for what questions need. */
@@ -127,7 +131,7 @@ export class MemoryBudget {
     if (n_bytes > this.n_seen) this.reserve(Math.min(STEP.max, Math.max(STEP.min, n_bytes * STEP.share)));
   }
 
-  private reserve(n_bytes: number): void {
+  protected reserve(n_bytes: number): void {
     try {
       const size = Math.ceil(n_bytes);
       this.heap.__wbindgen_free(this.heap.__wbindgen_malloc(size, 16), size, 16);
@@ -140,6 +144,15 @@ export class MemoryBudget {
 
 /** The memory of an index that is made shard by shard: it grows in the same steps, and nothing is left out. */
 export class ShardMemory extends MemoryBudget {
+  /**
+   * Reserves memory for the interfaces of files of `n_bytes` with what the resolver knows of them, and for a shard of `n_of_shard`. Each is made in
+   * few calls, in which memory would grow thousands of times.
+   */
+  forShards(n_bytes: number, n_of_shard: number): void {
+    const size = START + INTERFACES_FOR_A_BYTE * n_bytes + FOR_A_BYTE * n_of_shard;
+    this.reserve(Math.min(size, ADDRESSABLE * MOST_RESERVED));
+  }
+
   override fits(): boolean {
     return true;
   }

@@ -69,6 +69,9 @@ export async function indexInShards(request: ShardingRequest): Promise<Sharded> 
   }
 }
 
+/** Number of groups, about, that are joined into a shard (crates/shards/src/size.rs). */
+const GROUPS_OF_SHARD = 4;
+
 /** The files of a group between the passes. */
 interface Group {
   readonly waiting: WaitingFiles;
@@ -146,7 +149,7 @@ class Sharding {
     const n_bytes = found.flat().reduce((sum, { size }) => sum + size, 0);
     const { n_workers, parsesHere } = planWorkers(host, { ...options, saves: true }, n_bytes);
     const largest = Math.max(0, ...found.map((group) => group.reduce((sum, { size }) => sum + size, 0)));
-    this.memory.forTexts(largest);
+    this.memory.forShards(n_bytes, largest * GROUPS_OF_SHARD);
     return {
       host: users.host(host),
       engine: await host.assets.module("engine"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ::graph::frozen::Graph;
 use ::graph::{FileId, InputFile, Joint, JointBuilder, Layout};
-use resolve::{Manifest, is_manifest, resolve_files};
+use resolve::{Declared, Manifest, is_manifest, resolve_files};
 use search::{Lexical, NamesBuilder, classify};
 use snapshot::{
     Chunks, Counts, Files, Info, Packers, ProblemEntry, Section, SectionKind, by_number,
@@ -25,6 +25,8 @@ pub struct AllFiles {
     config: EngineConfig,
     files: BTreeMap<String, Kept>,
     skipped: BTreeMap<String, Skipped>,
+    /// The declarations of all interfaces, made for the first part.
+    declared: Option<Declared>,
     /// Model and dimensions of the vectors, if parts have any.
     model: Option<(String, usize)>,
     n_vectors: u32,
@@ -63,6 +65,7 @@ impl AllFiles {
             return Err(Error::new(ErrorKind::QueryUnsupported, message)
                 .with_help("index without it, or with a larger memory budget in one piece"));
         }
+        self.declared = None;
         for (path, entry) in &engine.files {
             let facts = &entry.unit.facts;
             let kept = Kept {
@@ -121,14 +124,26 @@ impl AllFiles {
             })
             .collect();
         let layout = Layout::new(&files);
+        let declared = match self.declared.take() {
+            Some(declared) => declared,
+            None => Declared::new(&layout),
+        };
         let own: Vec<FileId> = joint.files_of(part).collect();
-        let resolution = resolve_files(&layout, &self.manifests(), own.iter().copied());
-        joint.add(part, &layout, resolution)
+        let resolution = resolve_files(&layout, &declared, &self.manifests(), own);
+        let graph = joint.add(part, &layout, resolution);
+        drop(files);
+        self.declared = Some(declared);
+        graph
     }
 
-    /// Makes the joint of all parts.
+    /// Makes the joint of all parts. No part can be resolved afterwards: what only that reads is forgotten first, since this
+    /// takes as much memory again.
     #[must_use]
-    pub fn joint(&self, joint: JointBuilder) -> Joint {
+    pub fn joint(&mut self, joint: JointBuilder) -> Joint {
+        self.declared = None;
+        for kept in self.files.values_mut() {
+            kept.interface.forget_values();
+        }
         let files: Vec<InputFile<'_>> = (self.files.iter())
             .map(|(path, kept)| InputFile {
                 path,

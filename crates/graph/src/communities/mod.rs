@@ -102,11 +102,10 @@ impl Bound {
             .map(|(file, symbol)| !layout.is_aside[file as usize] && is_eligible(symbol))
             .collect();
         let n_eligible = eligible.iter().filter(|is_eligible| **is_eligible).count();
-        let mut links: Vec<(u32, u32, u64)> = links(edges, first, &eligible).collect();
         let mut is_bound = vec![false; eligible.len()];
-        for (source, target, _) in &links {
-            is_bound[*source as usize] = true;
-            is_bound[*target as usize] = true;
+        for (source, target, _) in links(edges, first, &eligible) {
+            is_bound[source as usize] = true;
+            is_bound[target as usize] = true;
         }
         let symbols: Vec<u32> = (0..eligible.len() as u32)
             .filter(|symbol| is_bound[*symbol as usize])
@@ -115,12 +114,11 @@ impl Bound {
         for (node, symbol) in (0..).zip(&symbols) {
             node_of[*symbol as usize] = node;
         }
-        for (source, target, _) in &mut links {
-            *source = node_of[*source as usize];
-            *target = node_of[*target as usize];
-        }
+        let node = |symbol: u32| node_of[symbol as usize];
+        let links = links(edges, first, &eligible)
+            .map(|(source, target, weight)| (node(source), node(target), weight));
         Bound {
-            network: Network::new(symbols.len(), links.into_iter()),
+            network: Network::new(symbols.len(), links),
             symbols,
             node_of,
             resolution: resolution(n_eligible),
@@ -197,7 +195,7 @@ fn links<'a>(
     edges: &'a Edges,
     first: u32,
     eligible: &'a [bool],
-) -> impl Iterator<Item = (u32, u32, u64)> + 'a {
+) -> impl Iterator<Item = (u32, u32, u64)> + Clone + 'a {
     let is_eligible = |symbol: u32| eligible.get(symbol as usize).copied().unwrap_or(false);
     let sources = (0..eligible.len() as u32).filter(move |symbol| is_eligible(*symbol));
     sources.flat_map(move |source| {

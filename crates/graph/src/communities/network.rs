@@ -1,7 +1,5 @@
 //! The weighted graph in which communities are found.
 
-use crate::rows::Rows;
-
 /// An undirected graph with whole weights. Neighbours of node `n` are `targets[offsets[n]..offsets[n + 1]]`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Network {
@@ -16,43 +14,74 @@ pub(super) struct Network {
 
 impl Network {
     /// The network of edges between nodes below `n_nodes`; edges of the same nodes add up.
-    pub fn new(n_nodes: usize, edges: impl Iterator<Item = (u32, u32, u64)>) -> Self {
-        let mut pairs: Vec<(u32, u32, u64)> = Vec::new();
-        let mut loops = vec![0; n_nodes];
-        for (a, b, weight) in edges {
-            if a == b {
-                loops[a as usize] += weight;
-            } else {
-                pairs.push((a, b, weight));
-                pairs.push((b, a, weight));
-            }
-        }
-        let mut rows = Rows::new(n_nodes, &pairs, |(a, _, _)| *a);
-        rows.sort_each_by_key(|(_, b, _)| *b);
-        let mut pairs = rows.into_entries();
-        pairs.dedup_by(|next, kept| {
-            let same = (next.0, next.1) == (kept.0, kept.1);
-            if same {
-                kept.2 += next.2;
-            }
-            same
-        });
+    pub fn new(n_nodes: usize, edges: impl Iterator<Item = (u32, u32, u64)> + Clone) -> Self {
         let mut network = Network {
-            offsets: vec![0; n_nodes + 1],
-            strengths: loops.iter().map(|weight| 2 * weight).collect(),
-            loops,
+            offsets: vec![0; n_nodes + 2],
+            loops: vec![0; n_nodes],
             ..Network::default()
         };
-        for (a, b, weight) in pairs {
-            network.offsets[a as usize + 1] += 1;
-            network.targets.push(b);
-            network.weights.push(weight);
-            network.strengths[a as usize] += weight;
+        // Of large repositories all pairs at once take more memory than anything else, so they are counted, then placed.
+        for (a, b, weight) in edges.clone() {
+            if a == b {
+                network.loops[a as usize] += weight;
+            } else {
+                network.offsets[a as usize + 2] += 1;
+                network.offsets[b as usize + 2] += 1;
+            }
         }
-        for node in 0..n_nodes {
-            network.offsets[node + 1] += network.offsets[node];
+        for node in 2..network.offsets.len() {
+            network.offsets[node] += network.offsets[node - 1];
         }
+        let n_pairs = network.offsets[n_nodes + 1] as usize;
+        network.targets = vec![0; n_pairs];
+        network.weights = vec![0; n_pairs];
+        for (a, b, weight) in edges.filter(|(a, b, _)| a != b) {
+            network.place(a, b, weight);
+            network.place(b, a, weight);
+        }
+        network.offsets.truncate(n_nodes + 1);
+        network.merge();
         network
+    }
+
+    /// Puts a neighbour at the next place of a node, of which `offsets` has the one after it while pairs are placed.
+    fn place(&mut self, node: u32, neighbor: u32, weight: u64) {
+        let next = &mut self.offsets[node as usize + 1];
+        self.targets[*next as usize] = neighbor;
+        self.weights[*next as usize] = weight;
+        *next += 1;
+    }
+
+    /// Sorts the neighbours of each node, and adds up those that are the same.
+    fn merge(&mut self) {
+        let mut row: Vec<(u32, u64)> = Vec::new();
+        let (mut start, mut end) = (0, 0);
+        self.strengths = Vec::with_capacity(self.len());
+        for node in 0..self.len() {
+            let next = self.offsets[node + 1] as usize;
+            let targets = self.targets[start..next].iter().copied();
+            row.clear();
+            row.extend(targets.zip(self.weights[start..next].iter().copied()));
+            row.sort_unstable_by_key(|(target, _)| *target);
+            let first = end;
+            for &(target, weight) in &row {
+                if end > first && self.targets[end - 1] == target {
+                    self.weights[end - 1] += weight;
+                } else {
+                    self.targets[end] = target;
+                    self.weights[end] = weight;
+                    end += 1;
+                }
+            }
+            let strength: u64 = row.iter().map(|(_, weight)| weight).sum();
+            self.strengths.push(2 * self.loops[node] + strength);
+            start = next;
+            self.offsets[node + 1] = end as u32;
+        }
+        self.targets.truncate(end);
+        self.weights.truncate(end);
+        self.targets.shrink_to_fit();
+        self.weights.shrink_to_fit();
     }
 
     pub fn len(&self) -> usize {
@@ -84,7 +113,7 @@ impl Network {
                 between.push((group, group_of[other as usize], weight));
             }
         }
-        Network::new(n_groups, between.into_iter())
+        Network::new(n_groups, between.iter().copied())
     }
 }
 

@@ -86,8 +86,11 @@ fn innermost_function(layout: &Layout<'_>, file: u32, enclosing: u32, base: u32)
 }
 
 /// One edge for each source, kind and target, in this order.
-pub(super) fn sorted(raw: &[RawEdge], n_nodes: usize) -> Vec<RawEdge> {
-    let mut by_source = Rows::new(n_nodes, raw, |edge| edge.source);
+pub(super) fn sorted<'e>(
+    raw: impl Iterator<Item = &'e RawEdge> + Clone,
+    n_nodes: usize,
+) -> Vec<RawEdge> {
+    let mut by_source = Rows::of_each(n_nodes, raw, |edge| edge.source);
     // An edge made from several uses gets the reason with the highest confidence, and the first line.
     by_source.sort_each_by_key(|e| (e.kind, e.target, Reverse(e.confidence), e.reason, e.line));
     let mut edges = by_source.into_entries();

@@ -44,7 +44,7 @@ pub(crate) fn freeze(
         let mut raw = resolution.edges.clone();
         structure_edges(layout, &mut raw);
         use_edges(layout, &resolution.uses, &mut raw);
-        let sorted = sorted(&raw, n_resolved);
+        let sorted = sorted(raw.iter(), n_resolved);
         drop(raw);
         Clustered::new(layout, n_resolved, sorted, last)
     };
@@ -219,7 +219,7 @@ pub(crate) fn freeze_part(
         strings: strings.strings,
         nodes,
         symbol_offsets: layout.symbol_offsets.clone(),
-        edges: edges(&sorted(&raw, n_nodes), n_nodes),
+        edges: edges(&sorted(raw.iter(), n_nodes), n_nodes),
         occurrences: occurrences(uses, n_nodes),
         communities: Communities {
             first: groups(),
@@ -243,23 +243,25 @@ pub(crate) fn resolved_edges(
     n_nodes: usize,
 ) -> Vec<RawEdge> {
     use_edges(layout, uses, &mut raw);
-    sorted(&raw, n_nodes)
+    sorted(raw.iter(), n_nodes)
 }
 
 /// The nodes that are no symbols, and the groups that follow from all edges. `edges` has those of uses, imports and
-/// types, each once.
+/// types, each once, in several lists.
 pub(crate) fn freeze_hub<'a>(
     layout: &Layout<'a>,
     signs: &Signs,
     externals: &'a [String],
-    mut edges: Vec<RawEdge>,
+    mut edges: Vec<Vec<RawEdge>>,
 ) -> Grouped {
     let mut strings = StringTable::new(2 * layout.first_symbol() as usize);
     let nodes = plain_nodes(layout, externals, &mut strings);
     let n_symbols = layout.end() - layout.first_symbol();
-    structure_edges(layout, &mut edges);
+    let mut structure = Vec::with_capacity(layout.end() as usize);
+    structure_edges(layout, &mut structure);
+    edges.push(structure);
     let n_resolved = nodes.kind.len() + n_symbols as usize;
-    let sorted = sorted(&edges, n_resolved);
+    let sorted = sorted(edges.iter().flatten(), n_resolved);
     drop(edges);
     let clustered = Clustered::new(layout, n_resolved, sorted, None);
     Grouped::new(clustered, layout, signs, nodes, n_symbols, strings)

@@ -11,7 +11,7 @@ use super::{
 /// Declarations read so far, in the order of the files.
 pub(crate) struct Declarations<'p, 'a> {
     program: &'p Program<'a>,
-    pub names: Names<'a>,
+    pub names: Names,
     /// Declarations, each with its scope.
     pub decls: Vec<(NodeId, DeclEntry)>,
     /// Function and index of parameters with a written type.
@@ -22,11 +22,11 @@ pub(crate) struct Declarations<'p, 'a> {
 
 impl<'p, 'a> Declarations<'p, 'a> {
     /// `names` has those of all symbols. The declarations of `program` are not read: they are not known yet.
-    pub fn new(program: &'p Program<'a>, names: Names<'a>) -> Self {
+    pub fn new(program: &'p Program<'a>, names: Names) -> Self {
         Declarations {
             program,
             names,
-            decls: Vec::with_capacity(2 * program.layout.end() as usize),
+            decls: Vec::with_capacity(program.layout.end() as usize),
             typed_parameters: Vec::new(),
             globs: Vec::new(),
         }

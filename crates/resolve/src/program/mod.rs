@@ -1,6 +1,7 @@
 //! All files as one program: the declarations of names by scope.
 
 mod declare;
+mod declared;
 mod expressions;
 mod family;
 mod ids;
@@ -10,9 +11,9 @@ mod platform;
 use rustc_hash::FxHashMap;
 use syntax::facts::{Binding, FileFacts, Import, Modifiers, Symbol, SymbolKind};
 
-use declare::Declarations;
+pub use declared::Declared;
 pub(crate) use family::{Family, is_common_method};
-use graph::{InputFile, Layout, Rows};
+use graph::{InputFile, Layout};
 pub(crate) use ids::{
     BindingId, ExternalId, FileId, ImportId, NodeId, PackageId, ParameterId, ROOT_FOLDER,
 };
@@ -59,83 +60,29 @@ pub(crate) struct DeclEntry {
     pub decl: Decl,
 }
 
-/// Tables over all files. Scopes are nodes: a file or a symbol.
+/// All files with their declarations. Scopes are nodes: a file or a symbol.
 pub(crate) struct Program<'a> {
     pub layout: &'a Layout<'a>,
-    pub names: Names<'a>,
-    family: Vec<Family>,
-    /// Files whose names say that the default build leaves them out.
-    left_out: Vec<bool>,
+    pub names: &'a Names,
+    declared: &'a Declared,
     pub file_by_path: FxHashMap<&'a str, FileId>,
     symbols: Vec<(FileId, &'a Symbol)>,
-    symbol_names: Vec<Name>,
-    /// By scope; then sorted by name, kind and number.
-    decls: Rows<(NodeId, DeclEntry)>,
-    /// By name, sorted by node.
-    by_name: Rows<(Name, NodeId)>,
-    /// Parameters with a written type, by name: function and index.
-    typed_parameters: Rows<(Name, (NodeId, ParameterId))>,
-    /// Imports of all names of a module, by the scope that contains them; sorted.
-    globs: Rows<(NodeId, ImportId)>,
 }
 
 impl<'a> Program<'a> {
-    pub fn new(layout: &'a Layout<'a>) -> Self {
-        let mut names = Names::with_capacity(layout.end() as usize);
-        let symbols: Vec<(FileId, &Symbol)> = layout
-            .symbols()
-            .map(|(file, symbol)| (FileId(file), symbol))
-            .collect();
-        let symbol_names: Vec<Name> = symbols
-            .iter()
-            .map(|(_, symbol)| names.intern(&symbol.name))
-            .collect();
-        let named: Vec<(Name, NodeId)> = symbol_names
-            .iter()
-            .copied()
-            .zip((layout.first_symbol()..).map(NodeId))
-            .collect();
-        let by_name = Rows::new(names.len(), &named, |(name, _)| name.0);
+    /// `declared` are the declarations of these files.
+    pub fn new(layout: &'a Layout<'a>, declared: &'a Declared) -> Self {
         let files = layout.files.iter();
-        let mut program = Program {
+        Program {
             layout,
-            names: Names::default(),
-            family: files
-                .clone()
-                .map(|file| Family::of(file.facts.language))
-                .collect(),
-            left_out: files.clone().map(|file| is_left_out(file)).collect(),
+            names: &declared.names,
+            declared,
             file_by_path: files.map(|file| file.path).zip((0..).map(FileId)).collect(),
-            symbols,
-            symbol_names,
-            decls: Rows::default(),
-            by_name,
-            globs: Rows::default(),
-            typed_parameters: Rows::default(),
-        };
-        program.declare(names);
-        program
-    }
-
-    fn declare(&mut self, names: Names<'a>) {
-        let mut found = Declarations::new(self, names);
-        for file in self.files() {
-            found.read_file(file);
+            symbols: layout
+                .symbols()
+                .map(|(file, symbol)| (FileId(file), symbol))
+                .collect(),
         }
-        let Declarations {
-            names,
-            decls,
-            typed_parameters,
-            globs,
-            ..
-        } = found;
-        let n_scopes = self.layout.end() as usize;
-        self.decls = Rows::new(n_scopes, &decls, |(scope, _)| scope.0);
-        self.decls.sort_each_by_key(|(_, entry)| *entry);
-        self.typed_parameters = Rows::new(names.len(), &typed_parameters, |(name, _)| name.0);
-        // A scope belongs to one file, whose imports were read in their order.
-        self.globs = Rows::new(n_scopes, &globs, |(scope, _)| scope.0);
-        self.names = names;
     }
 
     /// The numbers of all files.
@@ -188,7 +135,8 @@ impl<'a> Program<'a> {
 
     /// The name of a symbol.
     pub fn name(&self, node: NodeId) -> Option<Name> {
-        self.symbol_names
+        self.declared
+            .symbol_names
             .get(node.0.checked_sub(self.layout.first_symbol())? as usize)
             .copied()
     }
@@ -205,7 +153,8 @@ impl<'a> Program<'a> {
     }
 
     pub fn family_of(&self, node: impl Into<NodeId>) -> Family {
-        self.family
+        self.declared
+            .family
             .get(self.file_of(node.into()).index())
             .copied()
             .unwrap_or(Family::None)
@@ -221,7 +170,7 @@ impl<'a> Program<'a> {
     pub fn is_left_out(&self, node: NodeId) -> bool {
         self.symbol(node)
             .is_some_and(|symbol| symbol.is(Modifiers::LEFT_OUT))
-            || self.left_out.get(self.file_of(node).index()) == Some(&true)
+            || self.declared.left_out.get(self.file_of(node).index()) == Some(&true)
     }
 
     /// The scope around a symbol: a symbol of the same file, or the file; none for files.
@@ -255,7 +204,7 @@ impl<'a> Program<'a> {
 
     /// Lists the declarations of a scope under a name.
     pub fn decls(&self, scope: NodeId, name: Name) -> impl Iterator<Item = Decl> + Clone + '_ {
-        let own = self.decls.of(scope.0);
+        let own = self.declared.decls.of(scope.0);
         let first = own.partition_point(|(_, entry)| entry.name < name);
         own[first..]
             .iter()
@@ -304,7 +253,7 @@ impl<'a> Program<'a> {
 
     /// The symbols directly in a scope, with their names, in the order of the names.
     fn declared_in(&self, scope: NodeId) -> impl Iterator<Item = (Name, NodeId)> + '_ {
-        let entries = self.decls.of(scope.0).iter();
+        let entries = self.declared.decls.of(scope.0).iter();
         entries.filter_map(|(_, entry)| match entry.decl {
             Decl::Symbol(node) => Some((entry.name, node)),
             _ => None,
@@ -329,18 +278,22 @@ impl<'a> Program<'a> {
         &self,
         name: Name,
     ) -> impl ExactSizeIterator<Item = (NodeId, ParameterId)> + '_ {
-        let parameters = self.typed_parameters.of(name.0).iter();
+        let parameters = self.declared.typed_parameters.of(name.0).iter();
         parameters.map(|(_, parameter)| *parameter)
     }
 
     /// All symbols of a name.
     pub fn named(&self, name: Name) -> impl Iterator<Item = NodeId> + '_ {
-        self.by_name.of(name.0).iter().map(|(_, node)| *node)
+        self.declared
+            .by_name
+            .of(name.0)
+            .iter()
+            .map(|(_, node)| *node)
     }
 
     /// The symbols of a name in a file.
     fn named_in(&self, file: FileId, name: Name) -> impl Iterator<Item = NodeId> + '_ {
-        let all = self.by_name.of(name.0);
+        let all = self.declared.by_name.of(name.0);
         let first = self.node(file, 0);
         let start = all.partition_point(|(_, node)| *node < first);
         let nodes = all[start..].iter().map(|(_, node)| *node);
@@ -349,7 +302,11 @@ impl<'a> Program<'a> {
 
     /// Imports of all names of a module, in a scope.
     pub fn globs(&self, scope: NodeId) -> impl Iterator<Item = ImportId> + '_ {
-        self.globs.of(scope.0).iter().map(|(_, import)| *import)
+        self.declared
+            .globs
+            .of(scope.0)
+            .iter()
+            .map(|(_, import)| *import)
     }
 
     pub fn import(&self, file: FileId, index: ImportId) -> Option<&'a Import> {

@@ -1,36 +1,70 @@
 //! Names as small numbers: every declared name is hashed once, then compared as a `u32`.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 
 /// A name that is declared, imported or bound somewhere in the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Name(pub u32);
 
-/// All such names. A name that is not here cannot be resolved.
+/// All such names, with their texts. A name that is not here cannot be resolved.
 #[derive(Default)]
-pub(crate) struct Names<'a> {
-    ids: FxHashMap<&'a str, Name>,
+pub(crate) struct Names {
+    numbers: HashTable<Name>,
+    texts: Texts,
 }
 
-impl<'a> Names<'a> {
-    /// An empty table with room for `n_names` names.
-    pub fn with_capacity(n_names: usize) -> Self {
-        Names {
-            ids: FxHashMap::with_capacity_and_hasher(n_names, Default::default()),
-        }
+/// The texts of names, one after the other.
+#[derive(Default)]
+struct Texts {
+    all: String,
+    /// One past the last byte of each.
+    ends: Vec<u32>,
+}
+
+impl Texts {
+    fn of(&self, name: Name) -> &str {
+        let at = name.0 as usize;
+        let start = at.checked_sub(1).and_then(|before| self.ends.get(before));
+        let range = start.map_or(0, |start| *start as usize)
+            ..self.ends.get(at).map_or(0, |end| *end as usize);
+        self.all.get(range).unwrap_or("")
     }
 
+    fn push(&mut self, text: &str) -> Name {
+        let next = Name(self.ends.len() as u32);
+        self.all.push_str(text);
+        self.ends.push(self.all.len() as u32);
+        next
+    }
+}
+
+impl Names {
     /// Number of names.
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.texts.ends.len()
     }
 
-    pub fn intern(&mut self, text: &'a str) -> Name {
-        let next = Name(self.ids.len() as u32);
-        *self.ids.entry(text).or_insert(next)
+    pub fn intern(&mut self, text: &str) -> Name {
+        let Names { numbers, texts } = self;
+        let is_same = |name: &Name| texts.of(*name) == text;
+        if let Some(known) = numbers.find(hash(text), is_same) {
+            return *known;
+        }
+        let next = texts.push(text);
+        *numbers
+            .insert_unique(hash(text), next, |name| hash(texts.of(*name)))
+            .get()
     }
 
     pub fn get(&self, text: &str) -> Option<Name> {
-        self.ids.get(text).copied()
+        let is_same = |name: &Name| self.texts.of(*name) == text;
+        self.numbers.find(hash(text), is_same).copied()
     }
+}
+
+fn hash(text: &str) -> u64 {
+    FxBuildHasher.hash_one(text)
 }

@@ -147,6 +147,8 @@ const MAX_DEPTH: u32 = 48;
 /// Caches for C and C++.
 #[derive(Default)]
 pub(crate) struct Included {
+    /// The files that each file includes by itself.
+    pub direct: FxHashMap<FileId, Rc<[FileId]>>,
     /// The included files of each file.
     pub trees: FxHashMap<FileId, Rc<Includes>>,
     /// Names in namespaces, by file, namespace, name and space.

@@ -205,12 +205,12 @@ impl<F: Flow> Walk<'_, F> {
             signature,
             doc,
             modifiers,
-            parameters,
+            parameters: parameters.into(),
             type_text,
             ty: None,
-            type_parameters,
-            bases: self.bases(&symbol.bases, start)?,
-            decorators,
+            type_parameters: type_parameters.into(),
+            bases: self.bases(&symbol.bases, start)?.into(),
+            decorators: decorators.into(),
             complexity,
         })
     }
@@ -402,12 +402,12 @@ fn blank_symbol() -> Symbol {
         signature: String::new(),
         doc: String::new(),
         modifiers: 0,
-        parameters: Vec::new(),
+        parameters: Default::default(),
         type_text: String::new(),
         ty: None,
-        type_parameters: Vec::new(),
-        bases: Vec::new(),
-        decorators: Vec::new(),
+        type_parameters: Default::default(),
+        bases: Default::default(),
+        decorators: Default::default(),
         complexity: 0,
     }
 }

@@ -14,6 +14,8 @@ mod sql_tokens;
 pub(crate) use colours::highlights;
 pub(crate) use outline::Script;
 
+use thin_vec::ThinVec;
+
 use crate::Language;
 use crate::chunk::{self, ChunkConfig};
 use crate::facts::{FileFacts, Modifiers, Problem, ProblemKind, Span, Symbol, SymbolKind};
@@ -190,12 +192,12 @@ fn symbol(section: &Section, parent: Option<u32>, span: Span, line: &str) -> Sym
         signature: folded(line, 300),
         doc: String::new(),
         modifiers: Modifiers::EXPORTED.bits(),
-        parameters: Vec::new(),
+        parameters: ThinVec::new(),
         type_text: String::new(),
         ty: None,
-        type_parameters: Vec::new(),
-        bases: Vec::new(),
-        decorators: Vec::new(),
+        type_parameters: ThinVec::new(),
+        bases: ThinVec::new(),
+        decorators: ThinVec::new(),
         complexity: 0,
     }
 }

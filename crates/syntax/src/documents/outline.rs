@@ -1,5 +1,7 @@
 //! Turns the items found in a document into symbols: an item that starts inside another belongs to it.
 
+use thin_vec::ThinVec;
+
 use crate::facts::{FileFacts, Import, Modifiers, Parameter, Reference, ReferenceForm, Span};
 use crate::facts::{Symbol, SymbolKind};
 use crate::order::InOrder;
@@ -158,12 +160,12 @@ fn symbol(item: Item, parent: Option<u32>, text: &str, lines: &Lines) -> Symbol 
             .to_owned(),
         doc: item.doc,
         modifiers: Modifiers::EXPORTED.bits(),
-        parameters: item.parameters,
+        parameters: item.parameters.into(),
         type_text: item.type_text,
         ty: None,
-        type_parameters: Vec::new(),
-        bases: Vec::new(),
-        decorators: Vec::new(),
+        type_parameters: ThinVec::new(),
+        bases: ThinVec::new(),
+        decorators: ThinVec::new(),
         complexity: 0,
     }
 }

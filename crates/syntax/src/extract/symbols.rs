@@ -1,6 +1,7 @@
 //! Definitions: named, nested, described.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use thin_vec::ThinVec;
 use tree_sitter::Node;
 
 use super::details;
@@ -275,12 +276,12 @@ fn draft(
         ),
         doc: one.prefix.doc.clone(),
         modifiers: 0,
-        parameters: parts.parameters,
+        parameters: parts.parameters.into(),
         type_text: parts.type_text,
         ty: None,
-        type_parameters: parts.type_parameters,
-        bases: Vec::new(),
-        decorators: one.prefix.decorators.clone(),
+        type_parameters: parts.type_parameters.into(),
+        bases: ThinVec::new(),
+        decorators: one.prefix.decorators.iter().cloned().collect(),
         complexity: u16::from(has_body && is_function(kind)),
     };
     let head = source

@@ -1,12 +1,15 @@
 //! The facts of a file without its uses, chunks, texts of documentation and problems: enough to resolve names of other
 //! files, in a fraction of the memory.
 
+use thin_vec::ThinVec;
+
 use super::expressions::{Link, NameId, TypeNode};
-use super::{Base, Binding, Bound, ChainId, Expressions, FileFacts, Parameter, Symbol, TypeId};
+use super::{Base, Binding, Bound, ChainId, Expressions, FileFacts, Parameter};
+use super::{Symbol, SymbolKind, TypeId};
 
 impl FileFacts {
-    /// Returns what [`FileFacts::interface`] is a digest of, and sizes: declarations, imports and values. Uses of other
-    /// files are resolved with it as with all facts. Linear in the facts.
+    /// Returns what [`FileFacts::interface`] is a digest of, and sizes: declarations, imports and values, without the signatures
+    /// of most values. Uses of other files are resolved with it as with all facts. Linear in the facts.
     #[must_use]
     pub fn only_interface(&self) -> FileFacts {
         let kept = Kept::of(self);
@@ -31,6 +34,28 @@ impl FileFacts {
             problems: Vec::new(),
         }
     }
+
+    /// Leaves out of an interface what only resolving names reads: values, and the types and signatures of symbols.
+    pub fn forget_values(&mut self) {
+        self.bindings = Vec::new();
+        self.expressions = Expressions::default();
+        for symbol in &mut self.symbols {
+            symbol.signature = String::new();
+            symbol.type_text = String::new();
+            symbol.parameters = ThinVec::new();
+            symbol.type_parameters = ThinVec::new();
+            symbol.bases = ThinVec::new();
+            (symbol.owner_type, symbol.ty) = (None, None);
+        }
+    }
+}
+
+/// Whether resolving reads the signature of a symbol: it does so of functions, types and blocks, for words that no other fact
+/// has and for the end of their heads, and of what has a written type, for its place. Most macros and values have neither.
+fn has_head(symbol: &Symbol) -> bool {
+    use SymbolKind::{Constant, Field, Macro, Variable, Variant};
+    let is_value = matches!(symbol.kind, Constant | Field | Macro | Variable | Variant);
+    !is_value || !symbol.parameters.is_empty() || !symbol.type_text.is_empty()
 }
 
 /// Gone, in a column of new numbers.
@@ -163,7 +188,10 @@ impl<'f> Kept<'f> {
             owner_type: self.ty(symbol.owner_type),
             span: symbol.span,
             name_span: symbol.name_span,
-            signature: symbol.signature.clone(),
+            signature: match has_head(symbol) {
+                true => symbol.signature.clone(),
+                false => String::new(),
+            },
             doc: String::new(),
             modifiers: symbol.modifiers,
             parameters: parameters(&symbol.parameters),
@@ -271,6 +299,7 @@ fn still_there<'t, T>(column: &'t [u32], table: &'t [T]) -> impl Iterator<Item =
 
 #[cfg(all(test, feature = "all-languages"))]
 mod tests {
+    use crate::facts::FileFacts;
     use crate::{Language, ParseConfig, Parsers};
 
     const TEXT: &str = "from m import a\n\nclass Cart(b.Base):\n    \"\"\"Things.\"\"\"\n    def add(self, item: a.Item[int], f: dict[str, a.C]):\n        total = item.price(1).of[0]\n        self.z.y.x(total.w)\n        for x in total.rows():\n            x.run()\n        return total\n";
@@ -281,6 +310,16 @@ mod tests {
         let facts = parsers.read(Language::Python, TEXT);
         let kept = facts.only_interface();
         assert_eq!(kept.interface(), facts.interface());
+        let values = parsers.read(
+            Language::C,
+            "#define A 1\n#define B(x) (x)\nint c(int d) { return d; }\n",
+        );
+        let signatures = |facts: &FileFacts| -> Vec<bool> {
+            let symbols = facts.symbols.iter();
+            symbols.map(|symbol| symbol.signature.is_empty()).collect()
+        };
+        assert_eq!(signatures(&values), [false; 3]);
+        assert_eq!(signatures(&values.only_interface()), [true, false, false]);
         assert!(kept.references.is_empty() && kept.chunks.is_empty());
         assert!(kept.symbols.iter().all(|symbol| symbol.doc.is_empty()));
         assert!(kept.expressions.links.len() < facts.expressions.links.len());

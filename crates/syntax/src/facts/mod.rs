@@ -10,6 +10,7 @@ mod kept;
 mod uses;
 
 use rkyv::{Archive, Deserialize, Serialize};
+use thin_vec::ThinVec;
 
 use crate::language::Language;
 pub use expressions::{Chain, ChainId, Expressions, Head, Literal, Step, TypeId, TypeRef};
@@ -178,7 +179,8 @@ bitflags::bitflags! {
     }
 }
 
-/// A definition.
+/// A definition. There are millions of them, most without parameters, supertypes and decorators: an empty [`ThinVec`] takes a third
+/// of a `Vec`.
 #[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Symbol {
     /// Simple name (`add`, not `Router.add`). An [`SymbolKind::Impl`] has the name of the type it is for.
@@ -203,18 +205,18 @@ pub struct Symbol {
     /// [`Modifiers`] as bits.
     pub modifiers: u32,
     /// Parameters in order, `self`/`this` excluded.
-    pub parameters: Vec<Parameter>,
+    pub parameters: ThinVec<Parameter>,
     /// The written type: of a function's result, of a field or variable, or the target of an alias.
     pub type_text: String,
     /// The same as a type: of several results of a function in Go a tuple; of a struct or variant whose fields have no
     /// names, the type of the first field.
     pub ty: Option<TypeId>,
     /// Written type parameters with their bounds (`T: Handler<S>`), as `T` → `Handler<S>`.
-    pub type_parameters: Vec<Parameter>,
+    pub type_parameters: ThinVec<Parameter>,
     /// Supertypes, interfaces and traits as written, and how they are related.
-    pub bases: Vec<Base>,
+    pub bases: ThinVec<Base>,
     /// Decorators, attributes and annotations as written, without `@` and `#[]`.
-    pub decorators: Vec<String>,
+    pub decorators: ThinVec<String>,
     /// Cyclomatic complexity (McCabe 1976): one plus the number of branch points; 0 for what has no body.
     pub complexity: u16,
 }

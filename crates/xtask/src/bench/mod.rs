@@ -21,6 +21,7 @@ mod replay;
 pub mod report;
 mod ripwire;
 mod scale;
+mod shards;
 mod speed;
 mod stages;
 mod summary;
@@ -34,7 +35,7 @@ use crate::shell::{Result, say};
 use crate::sizes;
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 18] = [
     "retrieval",
     "graph",
     "calls",
@@ -44,6 +45,7 @@ const NAMES: [&str; 17] = [
     "open",
     "update",
     "overlay",
+    "shards",
     "agents",
     "size",
     "peers",
@@ -55,7 +57,9 @@ const NAMES: [&str; 17] = [
 ];
 
 /// Benches over packages that they fetch themselves, over repositories of their own or over this one; they are run when they are named.
-const BY_NAME_ONLY: [&str; 6] = ["overlay", "stages", "large", "calls", "scale", "history"];
+const BY_NAME_ONLY: [&str; 7] = [
+    "overlay", "shards", "stages", "large", "calls", "scale", "history",
+];
 
 /// Where the right answers are.
 #[derive(Clone, Copy, Default)]
@@ -139,6 +143,7 @@ fn artifacts(toolbox: &Toolbox, wanted: &[&str]) -> Result<()> {
             "breadth",
             "large",
             "overlay",
+            "shards",
         ]
         .contains(name)
     }) {
@@ -221,6 +226,7 @@ fn one(name: &str, toolbox: &Toolbox, inputs: &Inputs<'_>) -> Result<String> {
         "speed" => speed::run(toolbox, &data::repositories(data)),
         "open" => open::run(toolbox, &data::repositories(data)),
         "overlay" => overlay::run(toolbox, &data::repositories(data)),
+        "shards" => shards::run(toolbox, &data::repositories(data)),
         "update" => update::run(toolbox, &data::repositories(data)),
         "agents" => agents::run(toolbox, &data::repositories(data)),
         "size" => Ok(format!("```\n{}```\n", sizes::table(toolbox)?)),

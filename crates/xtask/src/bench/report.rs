@@ -55,6 +55,7 @@ fn title(name: &str) -> &str {
         "agents" => "Agents: the hook, the MCP server",
         "update" => "One edited file",
         "overlay" => "Worktrees of one repository",
+        "shards" => "Indexes in shards",
         "size" => "Sizes of what is fetched",
         "peers" => "Cold index beside other tools",
         "stages" => "Every stage, and how it grows",

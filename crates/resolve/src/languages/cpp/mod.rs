@@ -375,19 +375,11 @@ impl Resolver<'_, '_> {
         let mut next = 0;
         while let Some(&current) = order.get(next).filter(|_| order.len() <= MAX_INCLUDES) {
             next += 1;
-            for import in &self.program.facts(current).imports {
-                if !import.is(ImportFlags::GLOB) || is_using(import) {
-                    continue;
-                }
-                if let Some(Def::Node(included)) = self.module_of(current, import)
-                    && let Some(included) = self.program.as_file(included)
-                {
-                    let place = order.len() as u32;
-                    if let std::collections::hash_map::Entry::Vacant(entry) = places.entry(included)
-                    {
-                        entry.insert(place);
-                        order.push(included);
-                    }
+            for &included in self.directly_included(current).iter() {
+                let place = order.len() as u32;
+                if let std::collections::hash_map::Entry::Vacant(entry) = places.entry(included) {
+                    entry.insert(place);
+                    order.push(included);
                 }
             }
         }
@@ -395,6 +387,22 @@ impl Resolver<'_, '_> {
         let tree = Rc::new(places);
         self.included.trees.insert(file, Rc::clone(&tree));
         tree
+    }
+
+    /// The files that a file names in its includes, in order. A header is in the trees of thousands of files.
+    fn directly_included(&mut self, file: FileId) -> Rc<[FileId]> {
+        if let Some(known) = self.included.direct.get(&file) {
+            return Rc::clone(known);
+        }
+        let imports = self.program.facts(file).imports.iter();
+        let includes = imports.filter(|import| import.is(ImportFlags::GLOB) && !is_using(import));
+        let files = includes.filter_map(|import| match self.module_of(file, import)? {
+            Def::Node(included) => self.program.as_file(included),
+            _ => None,
+        });
+        let files: Rc<[FileId]> = files.collect();
+        self.included.direct.insert(file, Rc::clone(&files));
+        files
     }
 }
 

@@ -1,0 +1,85 @@
+//! The declarations of all files as tables of numbers. They follow from interfaces, so one set serves every part of an
+//! index that is resolved by itself.
+
+use graph::{Layout, Rows};
+
+use super::declare::Declarations;
+use super::family::Family;
+use super::names::{Name, Names};
+use super::{DeclEntry, ImportId, NodeId, ParameterId, Program, is_left_out};
+
+/// The names in each scope of a layout, and who has which name. It fits every layout of files with the same paths and
+/// interfaces ([`syntax::facts::FileFacts::only_interface`]).
+#[derive(Default)]
+pub struct Declared {
+    pub(super) names: Names,
+    pub(super) family: Vec<Family>,
+    /// Files whose names say that the default build leaves them out.
+    pub(super) left_out: Vec<bool>,
+    pub(super) symbol_names: Vec<Name>,
+    /// By scope; then sorted by name, kind and number.
+    pub(super) decls: Rows<(NodeId, DeclEntry)>,
+    /// By name, sorted by node.
+    pub(super) by_name: Rows<(Name, NodeId)>,
+    /// Parameters with a written type, by name: function and index.
+    pub(super) typed_parameters: Rows<(Name, (NodeId, ParameterId))>,
+    /// Imports of all names of a module, by the scope that contains them; sorted.
+    pub(super) globs: Rows<(NodeId, ImportId)>,
+}
+
+impl Declared {
+    /// Reads the declarations of all files. Linear in them, but for sorting those of each scope.
+    #[must_use]
+    pub fn new(layout: &Layout<'_>) -> Self {
+        let mut names = Names::default();
+        let symbols = layout.symbols();
+        let symbol_names: Vec<Name> = symbols
+            .map(|(_, symbol)| names.intern(&symbol.name))
+            .collect();
+        let named: Vec<(Name, NodeId)> = symbol_names
+            .iter()
+            .copied()
+            .zip((layout.first_symbol()..).map(NodeId))
+            .collect();
+        let by_name = Rows::new(names.len(), &named, |(name, _)| name.0);
+        drop(named);
+        let files = layout.files.iter();
+        let mut declared = Declared {
+            family: (files.clone())
+                .map(|file| Family::of(file.facts.language))
+                .collect(),
+            left_out: files.map(is_left_out).collect(),
+            symbol_names,
+            by_name,
+            ..Declared::default()
+        };
+        declared.declare(layout, names);
+        declared
+    }
+
+    fn declare(&mut self, layout: &Layout<'_>, names: Names) {
+        let program = Program::new(layout, self);
+        let mut found = Declarations::new(&program, names);
+        for file in program.files() {
+            found.read_file(file);
+        }
+        let Declarations {
+            names,
+            decls,
+            typed_parameters,
+            globs,
+            ..
+        } = found;
+        drop(program);
+        let n_scopes = layout.end() as usize;
+        self.typed_parameters = Rows::new(names.len(), &typed_parameters, |(name, _)| name.0);
+        drop(typed_parameters);
+        // A scope belongs to one file, whose imports were read in their order.
+        self.globs = Rows::new(n_scopes, &globs, |(scope, _)| scope.0);
+        drop(globs);
+        self.names = names;
+        self.decls = Rows::new(n_scopes, &decls, |(scope, _)| scope.0);
+        drop(decls);
+        self.decls.sort_each_by_key(|(_, entry)| *entry);
+    }
+}
