@@ -18,7 +18,7 @@ use search::{
 use source::FileId;
 
 use super::SearchQuery;
-use super::in_shard::among;
+use super::in_shard::{among, conditions_of};
 use super::plan::Planned;
 use crate::ask::parts::{Held, ShardSource};
 use crate::{Error, Reader};
@@ -51,7 +51,7 @@ impl Reader {
         if let Some(shards) = self.index().shards() {
             let mut asked = ShardQuery {
                 lengths: shards.chunks().lengths(),
-                layers: planned.layers.layers.number(),
+                conditions: conditions_of(query),
                 vector: query.vector.unwrap_or_default().to_vec(),
                 ..ShardQuery::of(query.text, &planned.global)
             };
