@@ -39,11 +39,6 @@ export const shards = (made) =>
           if (target.includes("repo=words")) continue;
           test(`as of one index: ${method} ${target} ${body}`, async () => {
             const reply = await worker.ask(target, method === "POST" ? { method, body } : {});
-            if (target.startsWith("/v1/locate")) {
-              assert.equal(reply.json.code, "query.unsupported");
-              assert.match(reply.json.message, /over an index in shards/);
-              return;
-            }
             assert.equal(reply.status, status, reply.text);
             same(comparable(reply.json), comparable(answer));
           });

@@ -49,7 +49,7 @@ const TARGETS: [&str; 14] = [
     "/v1/symbol?name=nothing&view=callers",
 ];
 
-const POSTED: [(&str, &str); 20] = [
+const POSTED: [(&str, &str); 23] = [
     ("map", "{}"),
     ("impact", r#"{"symbol": "add_tax", "depth": 4}"#),
     ("trace", r#"{"from": "main", "to": "add_tax"}"#),
@@ -92,6 +92,16 @@ const POSTED: [(&str, &str); 20] = [
     (
         "code_intelligence",
         r#"{"command": "similar", "symbol": "a basket of items"}"#,
+    ),
+    // Words of all files, weighed in the front.
+    ("locate", r#"{"text": "add_tax adds no tax"}"#),
+    (
+        "locate",
+        r#"{"text": "Wrong total\n\n`Cart.total` in shop/cart.py:6 adds tax twice: Holds items of a net price", "limit": 2}"#,
+    ),
+    (
+        "locate",
+        r#"{"text": "tests of tax", "paths": ["*.py"], "code": false}"#,
     ),
     (
         "search",

@@ -66,22 +66,32 @@ impl Reader {
         asked: &ShardQuery,
     ) -> Result<ShardPart, Error> {
         self.check_conditions(&query.only)?;
+        Ok(self.part_where(query, global, asked, &self.chunk_filter(query)))
+    }
+
+    /// The candidates among the chunks that `keep` lets pass.
+    pub(super) fn part_where(
+        &self,
+        query: &SearchQuery<'_>,
+        global: &Arc<GlobalPlan>,
+        asked: &ShardQuery,
+        keep: &dyn Fn(ChunkId) -> bool,
+    ) -> ShardPart {
         let own = |places: &[ChunkPlace]| -> Vec<ChunkId> {
             let places = places.iter();
             places.filter_map(|place| self.own_chunk(*place)).collect()
         };
         let (raised, related) = (own(&asked.raised), own(&asked.related));
-        Ok(self.placed(&self.scatter(query, global, &raised, &related)))
+        self.placed(&self.scatter(query, global, (&raised, &related), keep))
     }
 
     fn scatter(
         &self,
         query: &SearchQuery<'_>,
         global: &Arc<GlobalPlan>,
-        raised: &[ChunkId],
-        related: &[ChunkId],
+        (raised, related): (&[ChunkId], &[ChunkId]),
+        keep: &dyn Fn(ChunkId) -> bool,
     ) -> Part {
-        let keep = self.chunk_filter(query);
         let asked = Query {
             text: query.text,
             global: Some(global),
@@ -89,7 +99,7 @@ impl Reader {
             signs: Some(self.sign_codes()),
             raise: Raise::InOrder(raised),
             related,
-            keep: &keep,
+            keep,
         };
         let vectors = query.vector.and_then(|_| self.view().vectors());
         let intent = self.definition_intent(&global.plan);
