@@ -1,5 +1,5 @@
 // Measures a server of shared indexes in local workerd, and computes from that what it costs and what breaks first:
-//   node tests/benches/scale.mjs [--seconds 60] [--clients 200] [--repositories 100] [--eur 0.86] [--native PROGRAM] [--out FILE]
+//   node tests/benches/scale.mjs [--seconds 60] [--clients 200] [--repositories 100] [--eur 0.86] [--native PROGRAM] [--sources FOLDER] [--out FILE]
 // Needs Node 22 and `cargo xtask build`. Loopback only; it ends by itself. Prints Markdown. `cargo xtask bench scale` runs it for 300 s with
 // 200 clients, and puts what it prints into docs/benchmarks.md.
 
@@ -10,7 +10,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { makeTokens, putModel, ROOT, startWorkerd } from "../../tools/edge/workerd.mjs";
+import { measureMemory } from "./scale-memory.mjs";
 import { measureOperations } from "./scale-operations.mjs";
+import { measureRepositories } from "./scale-repositories.mjs";
 import { GOAL_MS, measureShards } from "./scale-shards.mjs";
 import { HABITS, limitsOf, month } from "./scale-model.mjs";
 
@@ -23,6 +25,8 @@ const { values } = parseArgs({
     eur: { type: "string", default: "0.86" },
     /** The native program, which makes an index in shards; without it searches over shards are not measured. */
     native: { type: "string" },
+    /** Sources with 100,000 chunks for each of two shards; without them their memory is not measured. */
+    sources: { type: "string" },
     out: { type: "string" },
   },
 });
@@ -71,7 +75,8 @@ const queries = [
   ["callers", `/v1/symbol?repo=${BIG}&name=parse&view=callers&depth=2`],
 ];
 
-async function main() {
+/** Figures of a server of one repository. */
+async function ofServer() {
   const [before, now] = [indexOf("HEAD~1"), indexOf("HEAD")];
   const measured = await measureOperations(before, now, "read a section of the snapshot");
   const state = join(world, "state");
@@ -94,13 +99,20 @@ async function main() {
     const alone = await oneAtATime(ask);
     const load = await atOnce(ask);
     if (load.faults.size > 0) console.error([...complaints].map(([line, n]) => `${n} × ${line}`).join("\n"));
-    const many = await acrossRepositories(ask);
     const places = { native: values.native, sources: join(world, "clone"), world, whole: BIG };
     const shards = values.native === undefined ? undefined : await measureShards(ask, places);
-    return report(measured, { alone, load, many, shards });
+    return { measured, alone, load, shards };
   } finally {
     await worker.stop();
   }
+}
+
+async function main() {
+  const { measured, ...server } = await ofServer();
+  const many = await measureRepositories([1, 10, 100, 1000].filter((size) => size <= n_repositories));
+  const { native, sources } = values;
+  const memory = native && sources ? await measureMemory({ native, sources }) : undefined;
+  return report(measured, { ...server, many, memory });
 }
 
 async function oneAtATime(ask) {
@@ -146,39 +158,13 @@ function count(counts, key) {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Small repositories: how lists and searches over all of them grow. */
-async function acrossRepositories(ask) {
-  const folder = join(world, "small");
-  execFileSync("git", ["clone", "-q", "--depth", "1", `file://${ROOT}`, folder]);
-  const small = indexed(join(folder, "crates/seal"));
-  const rows = [];
-  let n_there = 1;
-  for (const wanted of [1, 10, n_repositories].filter((n, at, all) => at === 0 || n > all[at - 1])) {
-    for (; n_there < wanted; n_there++) await ask(`/v1/repos/small%2F${n_there}`, { method: "PUT", body: small });
-    const all = (path) => Promise.resolve(ask(path));
-    const cold = await all("/v1/search?repo=*&q=encrypt+bytes&limit=10");
-    const [lists, searches] = [[], []];
-    for (let n = 0; n < 10; n++) {
-      lists.push((await all("/v1/repos")).ms);
-      searches.push((await all("/v1/search?repo=*&q=encrypt+bytes&limit=10")).ms);
-    }
-    const middle = (times) =>
-      quantile(
-        [...times].sort((a, b) => a - b),
-        0.5,
-      ).toFixed(0);
-    rows.push(`| ${wanted} | ${middle(lists)} | ${cold.ms.toFixed(0)} | ${middle(searches)} |`);
-  }
-  return rows;
-}
-
 const SIZES = [
   { repositories: 1, people: 5, chunks: 10_000 },
   { repositories: 100, people: 100, chunks: 1_000_000 },
   { repositories: 10_000, people: 1000, chunks: 100_000_000 },
 ];
 
-function report(measured, { alone, load, many, shards }) {
+function report(measured, { alone, load, many, shards, memory }) {
   const counts = [...load.statuses].map(([status, n]) => `${n.toLocaleString("en")} of ${status}`).join(", ");
   const fault = ([text, n]) => `- ${n.toLocaleString("en")} of \`${text.replaceAll("`", "'").replaceAll("\n", " ")}\``;
   const wrong = load.faults.size > 0 ? `\n\nErrors other than 429:\n\n${[...load.faults].map(fault).join("\n")}` : "";
@@ -211,11 +197,11 @@ ${n_clients} clients without a pause for ${seconds} s: ${per_s} answers a second
 |---|--:|--:|--:|--:|--:|
 ${row("all four in turn", load.times)}
 
-| repositories | \`/v1/repos\` p50 | \`repo=*\` first | \`repo=*\` p50 |
-|--:|--:|--:|--:|
-${many.join("\n")}
+${many}
 
 ${shardTable(shards)}
+
+${memory ?? "Memory of shards was not measured: no sources with enough chunks were given."}
 
 Bucket operations that cost, writes and lists / reads: a push of the next commit ${push.a} / ${push.b} in ${push.requests} requests, a pull ${pull.a} / ${pull.b} in ${pull.requests}, a query of a repository that
 is not open ${cold.a} / ${cold.b}, of one that is ${warm.a} / ${warm.b}. Processor time of a query ${cpu_ms.warm.toFixed(1)} ms, of the first one ${cpu_ms.cold.toFixed(0)} ms, of other requests ${cpu_ms.other.toFixed(1)} ms.

@@ -1,4 +1,4 @@
-//! An index in shards answers as one of a single snapshot does: every tool about symbols, as JSON, on fixtures, on
+//! An index in shards answers as one of a single snapshot does: every tool, as JSON, on fixtures, on
 //! generated repositories and on this one's own sources.
 
 use std::collections::BTreeMap;
@@ -144,6 +144,38 @@ fn searches(symbols: &[String]) -> Vec<(&'static str, Value)> {
     asked
 }
 
+/// Texts to locate: about every symbol and file, with names, paths, frames, messages and code.
+fn reports(symbols: &[String], files: &[String]) -> Vec<(&'static str, Value)> {
+    let mut texts = vec![
+        "helper fails".to_owned(),
+        "The tests of the shop fail\n\nA test says that one is added twice.".to_owned(),
+        "nothing_like_it\n\nzzz qqq".to_owned(),
+        "Crash\n\n```\nTraceback (most recent call last):\n  File \"a.py\", line 5, in run\n    return self.sell(helper(2))\n  File \"pkg/b.py\", line 5, in helper\nFileNotFoundError: no such file: 'Adds one of several'\n```\n".to_owned(),
+        "Basket.fill adds nothing\n\n`web/d.ts:3` calls `Cart.add`, and `new Basket().fill()` returns one.".to_owned(),
+    ];
+    for symbol in symbols {
+        let name = symbol.rsplit(['#', '.']).next().unwrap_or_default();
+        texts.push(format!("{name} returns a wrong number"));
+        texts.push(format!("A wrong number\n\nIt is returned by `{name}` where one is added to the shop, as the text of helper says."));
+    }
+    texts.extend(
+        files
+            .iter()
+            .map(|path| format!("Broken\n\nSee {path}, line 2.")),
+    );
+    let mut asked: Vec<(&'static str, Value)> = texts
+        .iter()
+        .map(|text| ("locate", json!({ "text": text })))
+        .collect();
+    let filters = [
+        json!({ "text": texts[3], "paths": ["*.py"], "limit": 2 }),
+        json!({ "text": texts[4], "languages": ["typescript"], "function_limit": 3, "max_tokens": 400 }),
+        json!({ "text": texts[0], "together": [{ "path": "a.py", "files": [{ "path": "corner.py", "confidence": 0.8 }] }] }),
+    ];
+    asked.extend(filters.map(|request| ("locate", request)));
+    asked
+}
+
 /// A selector of every symbol, and the path of every file.
 fn selectors_and_paths(index: &Index) -> (Vec<String>, Vec<String>) {
     index
@@ -218,6 +250,7 @@ fn questions(index: &Index) -> Vec<(&'static str, Value)> {
             ("assemble", json!({ "query": symbol })),
         ]);
     }
+    asked.extend(reports(&symbols, &files));
     for (from, to) in symbols.iter().zip(symbols.iter().rev()).take(40) {
         asked.push(("trace", json!({ "from": from, "to": to })));
         asked.push(("paths", json!({ "from": from, "to": to })));
@@ -317,12 +350,20 @@ fn a_shard_is_opened_when_a_question_reaches_it() {
 }
 
 #[test]
-fn locate_says_that_it_is_not_over_shards() {
+fn locate_finds_files_in_several_shards() {
     let texts = texts(&SHOP);
-    let (index, _) = sharded(&texts, &in_turn(&texts, 2));
-    let answer = ask(&index, "locate", &json!({ "text": "helper fails" }));
-    assert_eq!(answer["error"], "query.unsupported");
-    assert_eq!(ask(&index, "status", &json!({}))["n_shards"], 2);
+    let (index, _) = sharded(&texts, &in_turn(&texts, 8));
+    let text = "helper of the shop fails\n\n`Corner.sell` calls it, and Cart.add another one.";
+    let answer = ask(&index, "locate", &json!({ "text": text }));
+    let files = answer["files"].as_array().expect("files");
+    let paths: Vec<&str> = files
+        .iter()
+        .filter_map(|file| file["path"].as_str())
+        .collect();
+    for path in ["corner.py", "pkg/b.py", "web/c.ts"] {
+        assert!(paths.contains(&path), "{answer}");
+    }
+    assert_eq!(ask(&index, "status", &json!({}))["n_shards"], 8);
 }
 
 #[test]

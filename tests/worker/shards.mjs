@@ -39,11 +39,6 @@ export const shards = (made) =>
           if (target.includes("repo=words")) continue;
           test(`as of one index: ${method} ${target} ${body}`, async () => {
             const reply = await worker.ask(target, method === "POST" ? { method, body } : {});
-            // Tools that need words of all files say so.
-            if (reply.json.code === "query.unsupported" && answer.code === undefined) {
-              assert.match(reply.json.message, /over an index in shards/);
-              return;
-            }
             assert.equal(reply.status, status, reply.text);
             same(comparable(reply.json), comparable(answer));
           });
@@ -140,10 +135,19 @@ export const shards = (made) =>
         assert.ok(left.length > 0 && left.length < paths(whole).size, `${left.length} of ${paths(whole).size}`);
       });
 
-      test("other tools need no object", async () => {
+      test("tools that do not search need no object", async () => {
         const { status, json } = await worker.ask(`/v1/symbol?name=shown&view=callers&lost=${first}`);
         assert.equal(status, 200);
         assert.ok(json.calls.length > 0);
+      });
+
+      test("tools that search as a part of their answer say which shard failed", async () => {
+        const body = JSON.stringify({ query: "checksum of a section" });
+        for (const tool of ["query", "assemble"]) {
+          const { status, json } = await worker.ask(`/v1/${tool}?lost=${first}`, { method: "POST", body });
+          assert.deepEqual([status, json.code], [503, "shard.failed"]);
+          assert.equal((await worker.ask(`/v1/${tool}`, { method: "POST", body })).status, 200);
+        }
       });
     });
 

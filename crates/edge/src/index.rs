@@ -143,11 +143,11 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// `shard.message` for what is no question to a shard, `request.…` and `query.…` for the request in it.
+    /// `shard.message` for what is no question to a shard, `query.…` and `glob.…` for the conditions in it.
     pub fn part(&self, asked: &[u8]) -> Result<Vec<u8>, ErrorBody> {
         let asked = ShardQuery::from_bytes(asked).map_err(|error| unreadable_message(&error))?;
         let index = self.among(&asked.lengths);
-        let part = index.ask(|reader| api::answer::part(reader, &asked))?;
+        let part = index.ask(|reader| reader.part(&asked))?;
         part.to_bytes().map_err(|error| unreadable_message(&error))
     }
 

@@ -3,13 +3,16 @@
 //!
 //! A question is answered again and again: [`Sharded::wanted`] says after each answer what it lacked, and an answer counts only
 //! if that is nothing. Sections and blocks of shards are kept for later questions; the answers of shards are the question's own.
+//!
+//! Any tool may search, and more than once: shards are sent the conditions of that search, not the request of the tool. They are
+//! asked for the first search that lacks something, since later ones may depend on its hits.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use api::ErrorBody;
 use embed::{Embedder, StaticEmbedder};
-use engine::{AbsentShard, Error, ErrorKind, Message, Partial, ShardPart, Survey, Wanted};
+use engine::{AbsentShard, Error, Partial, Wanted};
 use serde::Serialize;
 use shards::Root;
 
@@ -20,9 +23,6 @@ use crate::{Question, Reply};
 
 /// Sections of a shard that are compared with the root before anything of the shard counts.
 const CHECKED: [&str; 3] = ["info", "files", "graph"];
-
-/// The only tool that shards elsewhere search for: what they are sent is its request. Others search with conditions of their own.
-const SEARCH: &str = "search";
 
 /// An open index in shards.
 pub struct Sharded {
@@ -153,11 +153,6 @@ impl Sharded {
             Err(error) => Reply::error(&error.into()),
         };
         asked.rounds = source.into_rounds();
-        let tool = asked.question.tool();
-        if tool != SEARCH && asked.rounds.is_search() {
-            asked.rounds = Rounds::new(self.shards.len());
-            return searches_within(tool);
-        }
         reply
     }
 
@@ -253,18 +248,6 @@ impl Sharded {
     }
 }
 
-/// The refusal of a question whose tool searches as a part of its answer.
-fn searches_within(tool: &str) -> Reply {
-    let message =
-        format!("`{tool}` searches, which cannot be answered over an index in shards here yet");
-    let error = Error::new(ErrorKind::QueryUnsupported, message);
-    Reply::error(
-        &error
-            .with_help("use `search`, or index in one piece")
-            .into(),
-    )
-}
-
 fn index_among(root: &Root, partial: &Partial) -> Result<engine::Index, ErrorBody> {
     let index = engine::Index::new(partial.snapshot())?;
     Ok(index.among(root.chunks().lengths()))
@@ -288,10 +271,7 @@ impl Asked {
     ///
     /// `shard.message` where it would be too long.
     pub fn message(&self, shard: u16) -> Result<Vec<u8>, ErrorBody> {
-        let Question::Tool { request, .. } = &self.question else {
-            return Ok(Vec::new());
-        };
-        self.rounds.message(shard, request)
+        self.rounds.message(shard)
     }
 
     /// Takes the answer of a shard to [`Asked::message`].
@@ -300,11 +280,7 @@ impl Asked {
     ///
     /// `shard.message` where it cannot be read.
     pub fn take(&mut self, shard: u16, bytes: &[u8]) -> Result<(), ErrorBody> {
-        let taken = if self.rounds.is_surveyed(shard) {
-            ShardPart::from_bytes(bytes).map(|part| self.rounds.put_part(shard, part))
-        } else {
-            Survey::from_bytes(bytes).map(|survey| self.rounds.put_survey(shard, survey))
-        };
+        let taken = self.rounds.put(shard, bytes);
         taken.map_err(|error| unreadable_message(&error))
     }
 

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use api::ErrorBody;
 use engine::{
-    AbsentShard, ArchivedChunkTable, ArchivedJoint, Error, Held, Message, ShardPart, ShardQuery,
-    ShardSource, Snapshot, SnapshotError, Survey, unreadable,
+    AbsentShard, ArchivedChunkTable, ArchivedJoint, Error, Held, Message, MessageError, ShardPart,
+    ShardQuery, ShardSource, Snapshot, SnapshotError, Survey, unreadable,
 };
 use shards::Root;
 
@@ -17,29 +17,36 @@ pub(crate) struct Shard {
     pub(crate) index: engine::Index,
 }
 
-/// The answers of shards to one question, and what was asked of them in vain.
+/// The answers of shards to the searches of one question, and what was asked of them in vain.
 #[derive(Default)]
 pub(crate) struct Rounds {
     shards: Vec<Round>,
-    /// The text of the search.
-    text: String,
+    /// The text of the first search that lacked something in the last answer.
+    lacking: Option<String>,
 }
 
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Round {
     lacks_start: bool,
-    lacks_survey: bool,
-    survey: Option<Survey>,
-    /// The question of the second round, and the answer to that question.
-    asked: Option<ShardQuery>,
-    part: Option<(ShardQuery, ShardPart)>,
+    /// A round that the last answer asked in vain.
+    open: Option<Open>,
+    surveys: Vec<(String, Survey)>,
+    parts: Vec<(ShardQuery, ShardPart)>,
+}
+
+/// A round of a search, before its answer.
+enum Open {
+    /// The first, for a text.
+    Survey(String),
+    /// The second.
+    Part(Box<ShardQuery>),
 }
 
 impl Rounds {
     pub(crate) fn new(n_shards: usize) -> Self {
         Self {
-            shards: vec![Round::default(); n_shards],
-            text: String::new(),
+            shards: (0..n_shards).map(|_| Round::default()).collect(),
+            lacking: None,
         }
     }
 
@@ -55,52 +62,60 @@ impl Rounds {
         self.which(|round| round.lacks_start)
     }
 
-    /// Whether the last answer asked shards for words or candidates.
-    pub(crate) fn is_search(&self) -> bool {
-        self.surveys().chain(self.parts()).next().is_some()
-    }
-
     /// Shards that have not been surveyed.
     pub(crate) fn surveys(&self) -> impl Iterator<Item = u16> {
-        self.which(|round| round.lacks_survey)
+        self.which(|round| matches!(round.open, Some(Open::Survey(_))))
     }
 
     /// Shards that have not found their candidates.
     pub(crate) fn parts(&self) -> impl Iterator<Item = u16> {
-        self.which(|round| round.asked.is_some())
+        self.which(|round| matches!(round.open, Some(Open::Part(_))))
     }
 
-    pub(crate) fn is_surveyed(&self, shard: u16) -> bool {
+    /// The body for a shard: of the first round the text, of the second the question.
+    pub(crate) fn message(&self, shard: u16) -> Result<Vec<u8>, ErrorBody> {
         let round = self.shards.get(usize::from(shard));
-        round.is_some_and(|round| round.survey.is_some())
-    }
-
-    /// The body for a shard: of the first round the text, of the second the question with the request of the host.
-    pub(crate) fn message(&self, shard: u16, request: &str) -> Result<Vec<u8>, ErrorBody> {
-        let round = self.shards.get(usize::from(shard));
-        let Some(asked) = round.and_then(|round| round.asked.as_ref()) else {
-            return Ok(self.text.clone().into_bytes());
-        };
-        let asked = ShardQuery {
-            request: request.to_owned(),
-            ..asked.clone()
-        };
-        asked.to_bytes().map_err(|error| unreadable_message(&error))
-    }
-
-    pub(crate) fn put_survey(&mut self, shard: u16, survey: Survey) {
-        if let Some(round) = self.shards.get_mut(usize::from(shard)) {
-            round.survey = Some(survey);
+        match round.and_then(|round| round.open.as_ref()) {
+            Some(Open::Survey(text)) => Ok(text.clone().into_bytes()),
+            Some(Open::Part(asked)) => asked.to_bytes().map_err(|error| unreadable_message(&error)),
+            None => Ok(Vec::new()),
         }
     }
 
-    pub(crate) fn put_part(&mut self, shard: u16, part: ShardPart) {
+    /// Takes the answer of a shard to [`Rounds::message`].
+    pub(crate) fn put(&mut self, shard: u16, bytes: &[u8]) -> Result<(), MessageError> {
+        let Some(round) = self.shards.get_mut(usize::from(shard)) else {
+            return Ok(());
+        };
+        match &round.open {
+            Some(Open::Survey(text)) => {
+                let survey = Survey::from_bytes(bytes)?;
+                round.surveys.push((text.clone(), survey));
+            }
+            Some(Open::Part(asked)) => {
+                let part = ShardPart::from_bytes(bytes)?;
+                round.parts.push((ShardQuery::clone(asked), part));
+            }
+            None => {}
+        }
+        round.open = None;
+        Ok(())
+    }
+
+    /// Begins another answer.
+    fn reopen(&mut self) {
+        self.lacking = None;
+        for round in &mut self.shards {
+            (round.lacks_start, round.open) = (false, None);
+        }
+    }
+
+    /// Notes a round that a shard is to be asked, unless an earlier search lacks something: this one may depend on its hits.
+    fn note(&mut self, shard: u16, text: &str, open: impl FnOnce() -> Open) {
+        let lacking = self.lacking.get_or_insert_with(|| text.to_owned());
         let round = self.shards.get_mut(usize::from(shard));
-        if let Some((round, asked)) = round.and_then(|round| {
-            let asked = round.asked.take()?;
-            Some((round, asked))
-        }) {
-            round.part = Some((asked, part));
+        if let Some(round) = round.filter(|_| *lacking == *text) {
+            round.open.get_or_insert_with(open);
         }
     }
 }
@@ -120,9 +135,7 @@ impl Source {
         mut rounds: Rounds,
         absent: Vec<AbsentShard>,
     ) -> Self {
-        for round in &mut rounds.shards {
-            (round.lacks_start, round.lacks_survey, round.asked) = (false, false, None);
-        }
+        rounds.reopen();
         Self {
             root,
             shards,
@@ -173,39 +186,36 @@ impl ShardSource for Source {
     }
 
     fn survey(&self, part: u16, text: &str) -> Held<Survey> {
-        let is_absent = self.is_absent(part);
         let mut rounds = self.rounds();
-        if rounds.text != text {
-            text.clone_into(&mut rounds.text);
+        let round = rounds.shards.get(usize::from(part));
+        let known = round.and_then(|round| found(&round.surveys, text));
+        // The survey of a shard that was lost afterwards counts: else all others would be asked again with another plan.
+        if known.is_none() && !self.is_absent(part) {
+            rounds.note(part, text, || Open::Survey(text.to_owned()));
         }
-        let round = rounds.shards.get_mut(usize::from(part));
-        Held::Away(round.and_then(|round| {
-            // The survey of a shard that was lost afterwards counts: else all others would be asked again with another plan.
-            round.lacks_survey = round.survey.is_none() && !is_absent;
-            round.survey.clone()
-        }))
+        Held::Away(known)
     }
 
     fn find(&self, part: u16, asked: &ShardQuery) -> Held<ShardPart> {
-        let is_absent = self.is_absent(part);
         let mut rounds = self.rounds();
+        let round = rounds.shards.get(usize::from(part));
+        let round = round.filter(|_| !self.is_absent(part));
+        let known = round.and_then(|round| found(&round.parts, asked));
         // A plan without all surveys is not the one that counts.
-        let is_planned = !rounds.shards.iter().any(|round| round.lacks_survey);
-        let round = rounds.shards.get_mut(usize::from(part));
-        Held::Away(
-            round
-                .filter(|_| is_planned && !is_absent)
-                .and_then(|round| match &round.part {
-                    Some((known, part)) if known == asked => Some(part.clone()),
-                    _ => {
-                        round.asked = Some(asked.clone());
-                        None
-                    }
-                }),
-        )
+        let is_planned = rounds.surveys().next().is_none();
+        if known.is_none() && is_planned && !self.is_absent(part) {
+            rounds.note(part, &asked.text, || Open::Part(Box::new(asked.clone())));
+        }
+        Held::Away(known)
     }
 
     fn absent(&self) -> &[AbsentShard] {
         &self.absent
     }
+}
+
+/// The answer to a question that was asked before.
+fn found<Q, A: Clone>(known: &[(Q, A)], asked: &(impl PartialEq<Q> + ?Sized)) -> Option<A> {
+    let same = known.iter().find(|(question, _)| asked == question);
+    same.map(|(_, answer)| answer.clone())
 }

@@ -4,7 +4,7 @@
 extern crate portolan_edge as edge;
 
 use edge::{Asked, ErrorBody, Index, Lacking, Question, Reply, Sharded, parse};
-use engine::{Engine, EngineConfig, Incoming, N_START, Parsers, read_file};
+use engine::{Engine, EngineConfig, Incoming, Message, N_START, Parsers, ShardQuery, read_file};
 use serde_json::Value;
 use shards::ShardsBuilder;
 
@@ -49,7 +49,7 @@ const TARGETS: [&str; 14] = [
     "/v1/symbol?name=nothing&view=callers",
 ];
 
-const POSTED: [(&str, &str); 8] = [
+const POSTED: [(&str, &str); 23] = [
     ("map", "{}"),
     ("impact", r#"{"symbol": "add_tax", "depth": 4}"#),
     ("trace", r#"{"from": "main", "to": "add_tax"}"#),
@@ -63,6 +63,53 @@ const POSTED: [(&str, &str); 8] = [
     (
         "rename",
         r#"{"symbol": "Cart.total", "new_name": "sum_up"}"#,
+    ),
+    // Tools that search within, with conditions that are not those of the request: kinds, numbers, layers, vectors.
+    ("query", r#"{"query": "who adds tax"}"#),
+    (
+        "query",
+        r#"{"query": "tax of a cart", "languages": ["python"], "paths": ["!tests/**"], "max_definitions": 2}"#,
+    ),
+    ("query", r#"{"query": "tax", "paths": ["[", "a"]}"#),
+    ("assemble", r#"{"query": "who adds tax"}"#),
+    (
+        "assemble",
+        r#"{"query": "cart", "paths": ["*.ts"], "max_tokens": 90, "min_share": 0}"#,
+    ),
+    ("assemble", r#"{"query": " "}"#),
+    (
+        "assemble",
+        r#"{"query": "where tax is added", "similarity_threshold": 0.4}"#,
+    ),
+    (
+        "code_intelligence",
+        r#"{"command": "similar", "symbol": "add_tax"}"#,
+    ),
+    (
+        "code_intelligence",
+        r#"{"command": "similar", "symbol": "Cart.total", "limit": 2}"#,
+    ),
+    (
+        "code_intelligence",
+        r#"{"command": "similar", "symbol": "a basket of items"}"#,
+    ),
+    // Words of all files, weighed in the front.
+    ("locate", r#"{"text": "add_tax adds no tax"}"#),
+    (
+        "locate",
+        r#"{"text": "Wrong total\n\n`Cart.total` in shop/cart.py:6 adds tax twice: Holds items of a net price", "limit": 2}"#,
+    ),
+    (
+        "locate",
+        r#"{"text": "tests of tax", "paths": ["*.py"], "code": false}"#,
+    ),
+    (
+        "search",
+        r#"{"query": "tax", "weights": {"joined_words": 3, "candidates": 2}, "min_complexity": 1}"#,
+    ),
+    (
+        "search",
+        r#"{"query": "tax", "node_types": ["function_definition"], "max_complexity": 3}"#,
     ),
 ];
 
@@ -79,7 +126,28 @@ fn posted(tool: &str, body: &str) -> Question {
         .question
 }
 
+/// An index with vectors.
 fn engine(passes: impl Fn(usize) -> bool) -> Engine {
+    let mut engine = by_words(passes);
+    let tasks = engine.pending_embeddings(usize::MAX);
+    let keys: Vec<u64> = tasks.iter().map(|task| task.key).collect();
+    let vectors: Vec<f32> = tasks.iter().flat_map(|task| letters(&task.text)).collect();
+    engine
+        .set_vectors(&keys, &vectors, 26, "letters")
+        .expect("vectors");
+    engine
+}
+
+/// Counts of letters as a vector.
+fn letters(text: &str) -> [f32; 26] {
+    let mut counts = [0.0; 26];
+    for byte in text.bytes().filter(u8::is_ascii_alphabetic) {
+        counts[usize::from(byte.to_ascii_lowercase() - b'a')] += 1.0;
+    }
+    counts
+}
+
+fn by_words(passes: impl Fn(usize) -> bool) -> Engine {
     let mut parsers = Parsers::new(Default::default());
     let mut engine = Engine::new(config());
     for (_, (path, text)) in (0..).zip(FILES).filter(|(at, _)| passes(*at)) {
@@ -118,7 +186,10 @@ struct World {
 impl World {
     /// Files are dealt in turn.
     fn new(n_shards: usize) -> Self {
-        let engines = (0..n_shards).map(|shard| engine(|at| at % n_shards == shard));
+        Self::of((0..n_shards).map(|shard| engine(|at| at % n_shards == shard)))
+    }
+
+    fn of(engines: impl Iterator<Item = Engine>) -> Self {
         let engines: Vec<Engine> = engines.collect();
         let mut first = ShardsBuilder::new(config());
         for (shard, engine) in (0..).zip(&engines) {
@@ -227,42 +298,66 @@ fn json(body: &[u8]) -> Value {
     answer
 }
 
+/// Makes an index of the files that pass, by their numbers.
+type Make<'a> = &'a dyn Fn(&dyn Fn(usize) -> bool) -> Engine;
+
+/// Asks everything of one index and of shards to which files are dealt in turn; returns the statuses.
+fn check(engine: Make<'_>, n_shards: usize) -> Vec<u16> {
+    let snapshot = engine(&|_| true).build(0.0).expect("one index");
+    let whole = opened(snapshot.to_bytes().expect("bytes"));
+    let mut world = World::of((0..n_shards).map(|shard| engine(&|at| at % n_shards == shard)));
+    let mut index = world.open();
+    let asked = TARGETS.iter().map(|target| question(target));
+    let asked = asked.chain(POSTED.iter().map(|(tool, body)| posted(tool, body)));
+    let statuses = asked.map(|question| {
+        let reply = whole.answer(&question);
+        let found = world.ask(&mut index, &question);
+        let expected = (reply.status, json(&reply.body));
+        assert_eq!(found, expected, "{n_shards}: {question:?}");
+        reply.status
+    });
+    statuses.collect()
+}
+
 #[test]
 fn answers_are_those_of_one_index() {
-    let snapshot = engine(|_| true).build(0.0).expect("one index");
-    let whole = opened(snapshot.to_bytes().expect("bytes"));
     for n_shards in [1, 3, 6] {
-        let mut world = World::new(n_shards);
-        let mut index = world.open();
-        let asked = TARGETS.iter().map(|target| question(target));
-        for question in asked.chain(POSTED.iter().map(|(tool, body)| posted(tool, body))) {
-            let reply = whole.answer(&question);
-            let found = world.ask(&mut index, &question);
-            let expected = (reply.status, json(&reply.body));
-            assert_eq!(found, expected, "{n_shards}: {question:?}");
-        }
+        let statuses = check(&|passes| engine(passes), n_shards);
+        let n_answers = statuses.iter().filter(|status| **status == 200).count();
+        assert!(n_answers > 26, "{statuses:?}");
+        check(&|passes| by_words(passes), n_shards);
     }
 }
 
-/// Shards would search with the conditions of the tool's request, not with those of the search in it.
+/// Shards are sent the conditions of the search, not the request of the tool.
 #[test]
-fn tools_that_search_within_are_refused() {
+fn a_tool_that_searches_asks_each_shard_in_two_rounds() {
     let mut world = World::new(3);
     let mut index = world.open();
-    for (tool, body) in [
-        ("query", r#"{"query": "who adds tax"}"#),
-        ("assemble", r#"{"query": "who adds tax"}"#),
-        (
-            "code_intelligence",
-            r#"{"command": "similar", "symbol": "add_tax"}"#,
-        ),
-    ] {
-        let (status, answer) = world.ask(&mut index, &posted(tool, body));
-        assert_eq!(status, 400, "{tool}: {answer}");
-        assert_eq!(answer["code"], "query.unsupported", "{tool}: {answer}");
+    let similar = r#"{"command": "similar", "symbol": "add_tax"}"#;
+    let mut asked = index.begin(posted("code_intelligence", similar));
+    let mut rounds = Vec::new();
+    loop {
+        let _ = index.answer(&mut asked);
+        let lacking = index.wanted(&mut asked).expect("what it lacks");
+        if lacking == Lacking::default() {
+            break;
+        }
+        rounds.extend((!lacking.surveys.is_empty()).then_some("survey"));
+        if let Some(shard) = lacking.parts.first() {
+            rounds.push("part");
+            let message = asked.message(*shard).expect("a question");
+            let sent = ShardQuery::from_bytes(&message).expect("a question");
+            // The search is for code like that of the symbol: by its vector alone, and no name of the request.
+            assert_eq!(sent.vector.len(), 26);
+            assert!(!sent.conditions.lexical && !sent.text.contains("add_tax"));
+        }
+        world
+            .give(&mut index, &mut asked, &lacking)
+            .expect("what it lacked");
     }
-    let (status, _) = world.ask(&mut index, &question("/v1/search?q=add_tax"));
-    assert_eq!(status, 200);
+    assert_eq!(rounds.last(), Some(&"part"), "{rounds:?}");
+    assert_eq!(rounds.iter().filter(|round| **round == "part").count(), 1);
 }
 
 #[test]

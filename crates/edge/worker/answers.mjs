@@ -7,7 +7,7 @@ import { Failure, methods, plan, restart, version } from "./wasm/edge.js";
 import { Indexes } from "./indexes.mjs";
 import { isMcp, mcp, shapeFault } from "./mcp.mjs";
 import { wholeNumbers } from "./numbers.mjs";
-import { answerRound } from "./shard-object.mjs";
+import { answerRound, ShardFault } from "./shard-object.mjs";
 import { askAll } from "./shards.mjs";
 import { allOf, searchAll, searchGroup } from "./several.mjs";
 import { isStop, Stops } from "./stops.mjs";
@@ -325,6 +325,7 @@ function read(question) {
  */
 function failure(error, repository) {
   if (error instanceof Failure) return error;
+  if (error instanceof ShardFault) return new Failure(error.code, error.message, "ask again in a second");
   console.error("portolan:", error);
   if (isStop(error)) {
     stops.note(repository);

@@ -1,7 +1,7 @@
 // @ts-check
-// Questions to an index in shards: what they lack is fetched from the files of shards, and both rounds of a search are asked of the
-// shards' Durable Objects. A shard that is late or cannot be read is named in the answer of a search; other tools need all that
-// they reach.
+// Questions to an index in shards: what they lack is fetched from the files of shards, and both rounds of their searches are asked of the
+// shards' Durable Objects. A shard that is late or cannot be read is named in the answer of the tool `search`; other tools need all
+// that they reach and search.
 
 import { get, getStart, whole } from "./bucket.mjs";
 import { within } from "./deadline.mjs";
@@ -18,7 +18,7 @@ import { Failure } from "./wasm/edge.js";
  * @typedef {object} Host
  * @property {Sharded} root
  * @property {string} repository
- * @property {boolean} isSearch  goes on without shards that fail
+ * @property {boolean} isSearch  the tool is `search`, which goes on without shards that fail
  * @property {import("./answers.mjs").Env} env
  * @property {import("./answers.mjs").Context} context
  * @property {import("./indexes.mjs").Indexes} indexes

@@ -16,6 +16,8 @@ pub struct FileFilter {
     included: Option<GlobSet>,
     excluded: Option<GlobSet>,
     languages: Vec<Language>,
+    globs: Vec<String>,
+    language_names: Vec<String>,
 }
 
 impl FileFilter {
@@ -60,7 +62,14 @@ impl FileFilter {
             included: glob_set(&included)?,
             excluded: glob_set(&excluded)?,
             languages,
+            globs: globs.to_vec(),
+            language_names: names.to_vec(),
         })
+    }
+
+    /// The globs and the names of languages that it was made from.
+    pub(crate) fn made_from(&self) -> (&[String], &[String]) {
+        (&self.globs, &self.language_names)
     }
 
     /// Whether every file passes.

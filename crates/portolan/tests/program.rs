@@ -185,18 +185,18 @@ fn an_index_in_shards_answers_as_one_and_is_replaced_as_one() {
     let place = Place::new("shards");
     place.write("repository/notes.md", "# Notes\n\nAbout `add_tax`.\n");
     place.ok(&["index", "--no-embeddings"]);
-    let questions: [&[&str]; 4] = [
+    let questions: [&[&str]; 5] = [
         &["callers", "add_tax"],
         &["impact", "add_tax"],
         &["trace", "checkout", "add_tax"],
         &["regex", "net\\w*"],
+        &["locate", "add_tax fails"],
     ];
     let expected = questions.map(|question| place.ok(question));
     let told = place.ok(&["index", "--no-embeddings", "--shards", "9"]);
     assert!(told.starts_with("3 files in 3 shards"), "{told}");
     assert_eq!(shards_of(&place).len(), 3);
     assert_eq!(questions.map(|question| place.ok(question)), expected);
-    place.refused(&["locate", "tax fails"], "query.unsupported");
     assert!(place.ok(&["search", "add tax"]).contains("shop/tax.py"));
 
     // Shards of the index before are gone.

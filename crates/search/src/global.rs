@@ -57,6 +57,15 @@ impl Survey {
         }
     }
 
+    /// That of no index, to which those of shards are added.
+    #[must_use]
+    pub fn nothing(plan: &Plan) -> Survey {
+        let mut all = Survey::default();
+        all.statistics.frequencies = vec![0; plan.terms.len()];
+        all.spellings = vec![0; plan.identifiers.len()];
+        all
+    }
+
     /// Adds that of another shard.
     pub fn add(&mut self, other: &Survey) {
         self.statistics.add(&other.statistics);

@@ -60,6 +60,7 @@ mod pool;
 mod raise;
 mod rank;
 
+mod conditions;
 mod merge;
 mod messages;
 mod scored;
@@ -71,6 +72,7 @@ mod explain;
 mod snippet;
 
 pub use bm25::{IndexBuilder, LexicalConfig, QueryTokenizer, TermSpace};
+pub use conditions::Conditions;
 pub use config::{Blend, Fusion, N_SIGNALS, Penalty, SearchConfig, Signal, SignalWeights};
 pub use csr::FrozenError;
 pub use definitions::defined_names;

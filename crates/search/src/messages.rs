@@ -1,5 +1,5 @@
-//! Messages between a front and a shard that is elsewhere, as bytes: the plan of a query, and the candidates of a shard. A survey
-//! ([`crate::Survey`]) is the third.
+//! Messages between a front and a shard that is elsewhere, as bytes: the numbers and conditions of a search, and the candidates of a
+//! shard. A survey ([`crate::Survey`]) is the third.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -19,13 +19,14 @@ use rkyv::ser::allocator::ArenaHandle;
 use rkyv::util::AlignedVec;
 use rkyv::{Archive, Deserialize, Portable, Serialize};
 
+use crate::conditions::Conditions;
 use crate::config::N_SIGNALS;
 use crate::global::{GlobalPlan, Survey};
 use crate::plan::plan;
 use crate::statistics::{Lengths, Statistics};
 
 /// Version of the form of messages. Both sides must have the same.
-pub const MESSAGE_VERSION: u32 = 1;
+pub const MESSAGE_VERSION: u32 = 2;
 /// Maximum number of bytes of a message: a query of a megabyte with its vector, and the candidates for it, are shorter.
 pub const MAX_MESSAGE: usize = 8 << 20;
 
@@ -78,16 +79,14 @@ pub struct ShardQuery {
     pub definitions: Vec<(u64, f32)>,
     /// Lengths of all chunks.
     pub lengths: Lengths,
-    /// Number of the layers that answer, as the engine numbers them.
-    pub layers: u8,
+    /// Filters and weights of the search, which are those of the tool that searches.
+    pub conditions: Conditions,
     /// The query as a vector; empty without one.
     pub vector: Vec<f32>,
     /// Chunks of this shard that come first.
     pub raised: Vec<ChunkPlace>,
     /// Further candidates in this shard.
     pub related: Vec<ChunkPlace>,
-    /// The request of the host with filters and weights, as the host writes it.
-    pub request: String,
 }
 
 /// A candidate of a shard.
@@ -194,17 +193,24 @@ impl Message for ShardQuery {
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, MessageError> {
         let query: Self = read(Kind::Query, bytes)?;
+        let conditions = &query.conditions;
         let lengths = [
             query.definitions.len(),
             query.raised.len(),
             query.related.len(),
+            conditions.paths.len(),
+            conditions.languages.len(),
+            conditions.kinds.len(),
+            conditions.node_types.len(),
+            conditions.penalties.len(),
+            conditions.candidates as usize,
         ];
         if !is_few(&lengths) || query.vector.len() > MAX_DIMENSIONS {
             return Err(TOO_MANY);
         }
         let values = query.definitions.iter().map(|(_, value)| value);
         let numbers = values.chain(&query.importance).chain(&query.vector);
-        are_finite(numbers)?;
+        are_finite(numbers.chain([&conditions.joined_words]))?;
         Ok(query)
     }
 }

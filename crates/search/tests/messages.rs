@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use portolan_search::{
-    ChunkPlace, FoundChunk, GlobalPlan, Lengths, MAX_MESSAGE, MESSAGE_VERSION, Message, ShardPart,
-    ShardQuery, Statistics, Survey, plan,
+    ChunkPlace, Conditions, FoundChunk, GlobalPlan, Lengths, MAX_MESSAGE, MESSAGE_VERSION, Message,
+    PathClass, SearchConfig, ShardPart, ShardQuery, Statistics, Survey, plan,
 };
 use proptest::prelude::*;
 
@@ -34,11 +34,24 @@ fn query() -> ShardQuery {
             tokens: [1, 2, 3, 1 << 40],
             n_chunks: 1_000,
         },
-        layers: 4,
+        conditions: Conditions {
+            paths: vec!["*.ts".to_owned(), "!tests/".to_owned()],
+            languages: vec!["typescript".to_owned()],
+            kinds: vec!["function".to_owned()],
+            node_types: Vec::new(),
+            min_complexity: 1,
+            max_complexity: Some(9),
+            candidates: 100,
+            joined_words: 0.4,
+            penalties: vec![1, 16],
+            lexical: true,
+            vector: false,
+            names: true,
+            rerank: true,
+        },
         vector: vec![0.25, -1.0, 0.0],
         raised: vec![place(0, 3)],
         related: vec![place(2, 0), place(2, 1)],
-        request: r#"{"query":"where is `addTax` of a cart computed"}"#.to_owned(),
         ..ShardQuery::of("where is `addTax` of a cart computed", &global)
     }
 }
@@ -132,6 +145,45 @@ fn what_is_no_message_is_refused_by_what_is_wrong() {
     assert_eq!(fault(&many.to_bytes().unwrap()), "it has too many entries");
 }
 
+#[test]
+fn conditions_that_no_search_has_are_refused() {
+    let fault = |change: &dyn Fn(&mut Conditions)| {
+        let mut query = query();
+        change(&mut query.conditions);
+        let bytes = query.to_bytes().unwrap();
+        ShardQuery::from_bytes(&bytes).unwrap_err().fault()
+    };
+    let many = "it has too many entries";
+    assert_eq!(fault(&|of| of.candidates = u32::MAX), many);
+    assert_eq!(fault(&|of| of.paths = vec![String::new(); 20_000]), many);
+    assert_eq!(fault(&|of| of.penalties = vec![1; 20_000]), many);
+    assert_eq!(fault(&|of| of.joined_words = f32::NAN), "a number is none");
+}
+
+/// A field that is forgotten here would make shards search in another way than one index.
+#[test]
+fn a_config_comes_back_with_all_that_finding_reads() {
+    let mut config = SearchConfig {
+        lexical: false,
+        rerank: false,
+        ..SearchConfig::default()
+    };
+    config.set("candidates", 7.0).unwrap();
+    config.set("joined_words", 2.0).unwrap();
+    config.penalties.truncate(2);
+    let back = Conditions::of(&config).config();
+    assert_eq!(Conditions::of(&back), Conditions::of(&config));
+    assert_eq!((back.candidates, back.joined_words), (7, 2.0));
+    let classes = |config: &SearchConfig| -> Vec<PathClass> {
+        let penalties = config.penalties.iter();
+        penalties.map(|penalty| penalty.class).collect()
+    };
+    assert_eq!(classes(&back), classes(&config));
+    let layers =
+        |config: &SearchConfig| (config.lexical, config.vector, config.names, config.rerank);
+    assert_eq!(layers(&back), layers(&config));
+}
+
 fn finite() -> impl Strategy<Value = f32> {
     prop_oneof![-4.0f32..4.0, Just(0.0), Just(f32::MAX)]
 }
@@ -139,6 +191,36 @@ fn finite() -> impl Strategy<Value = f32> {
 fn places() -> impl Strategy<Value = Vec<ChunkPlace>> {
     let one = (any::<u32>(), any::<u32>()).prop_map(|(file, within)| place(file, within));
     prop::collection::vec(one, 0..6)
+}
+
+fn conditions() -> impl Strategy<Value = Conditions> {
+    let words = || prop::collection::vec("\\PC{0,9}", 0..4);
+    let filters = (words(), words(), words(), words());
+    let weights = (
+        0u32..=10_000,
+        finite(),
+        prop::collection::vec(any::<u16>(), 0..9),
+    );
+    let layers = prop::array::uniform4(any::<bool>());
+    let complexity = any::<(u32, Option<u32>)>();
+    (filters, complexity, weights, layers).prop_map(|(filters, complexity, weights, layers)| {
+        let [lexical, vector, names, rerank] = layers;
+        Conditions {
+            paths: filters.0,
+            languages: filters.1,
+            kinds: filters.2,
+            node_types: filters.3,
+            min_complexity: complexity.0,
+            max_complexity: complexity.1,
+            candidates: weights.0,
+            joined_words: weights.1,
+            penalties: weights.2,
+            lexical,
+            vector,
+            names,
+            rerank,
+        }
+    })
 }
 
 fn found() -> impl Strategy<Value = FoundChunk> {
@@ -177,13 +259,13 @@ proptest! {
 
     #[test]
     fn queries_come_back(
-        (text, request) in ("\\PC{0,60}", "\\PC{0,60}"),
+        text in "\\PC{0,60}",
+        conditions in conditions(),
         (importance, vector) in (prop::collection::vec(finite(), 0..9), prop::collection::vec(finite(), 0..9)),
         (raised, related) in (places(), places()),
         definitions in prop::collection::vec((any::<u64>(), finite()), 0..4),
-        layers in any::<u8>(),
     ) {
-        let query = ShardQuery { text, request, importance, vector, raised, related, definitions, layers, ..query() };
+        let query = ShardQuery { text, conditions, importance, vector, raised, related, definitions, ..query() };
         prop_assert_eq!(ShardQuery::from_bytes(&query.to_bytes().unwrap()).unwrap(), query);
     }
 

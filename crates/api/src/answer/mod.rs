@@ -47,7 +47,7 @@ pub use locate::locate;
 pub use map::map;
 pub use query::query;
 pub use rename::rename;
-pub use search::{part, search};
+pub use search::search;
 pub use structural::structural_files;
 #[cfg(feature = "ingest")]
 pub use structural::{structural, structural_found, structural_plan};

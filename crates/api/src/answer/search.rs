@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use engine::NodeId;
 use engine::{
     AbsentShard, ChunkConditions, Error, ErrorKind, Fusion, Layers, Reader, SearchConfig,
-    SearchQuery, ShardPart, ShardQuery,
+    SearchQuery,
 };
 
-use super::ask::{Exchange, Json};
 use super::limit;
 use crate::paging::Paged;
 use crate::{
@@ -64,17 +63,6 @@ pub fn search(
             .map(|found| hit(reader, found))
             .collect(),
     })
-}
-
-/// The part of a search that one shard answers: `asked` has the request, and what all shards have of its query.
-///
-/// # Errors
-///
-/// As [`search`], and `shard.message` for a question that does not fit itself.
-pub fn part(reader: &Reader, asked: &ShardQuery) -> Result<ShardPart, ErrorBody> {
-    let request: SearchRequest = Json(&asked.request).request()?;
-    let query = query_of(reader, &request, None)?;
-    Ok(reader.part(&query, asked)?)
 }
 
 /// The query of a request.

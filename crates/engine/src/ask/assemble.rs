@@ -20,7 +20,6 @@ use std::cmp::Reverse;
 use graph::{EdgeKind, NodeId};
 use rustc_hash::FxHashSet;
 use search::{ChunkId, ChunkMeta};
-use snapshot::SectionKind;
 use syntax::facts::SymbolKind;
 
 use crate::{Error, Reader, SearchQuery};
@@ -98,8 +97,10 @@ impl Reader {
         query: &SearchQuery<'_>,
         config: &AssembleConfig<'_>,
     ) -> Result<Assembled, Error> {
-        self.check_search(query, self.snapshot().has(SectionKind::Vectors))?;
-        let mut ranked = self.candidates(query)?.rank(&query.config);
+        let planned = self.plan_search(query)?;
+        let query = &planned.query;
+        self.check_search(query, planned.has_vectors)?;
+        let mut ranked = self.candidates_of(&planned)?.rank(&query.config);
         ranked.drop_distant(query.min_similarity);
         let best = ranked.hits.first().map_or(0.0, |hit| hit.score);
         let hits: Vec<(ChunkId, f32)> = ranked

@@ -1,6 +1,7 @@
 //! Queries: each module answers one question, as methods of [`crate::Reader`], over a snapshot that it only reads.
 
 pub(crate) mod index;
+pub(crate) mod joined;
 pub(crate) mod parts;
 pub(crate) mod reader;
 

@@ -100,10 +100,12 @@ impl Locating<'_> {
 
     /// The best score by words of the chunks that a function is in, by its share of each.
     fn add_words(&self, node: &Node<'_>, file: FileId, found: &mut Found) {
-        let lexical = self.reader.view().lexical();
         let mut best = 0.0_f32;
-        for chunk in lexical.chunks_of(file) {
-            let score = self.word_scores.get(chunk as usize).copied().unwrap_or(0.0);
+        let chunks = self.reader.chunks_of(file);
+        let scores = self
+            .word_scores
+            .get(chunks.start as usize..chunks.end as usize);
+        for (chunk, &score) in (chunks.start..).zip(scores.unwrap_or_default()) {
             if score <= best {
                 continue;
             }
@@ -185,14 +187,13 @@ impl Locating<'_> {
     }
 
     fn chunks_by_file(&self) -> FxHashMap<FileId, Vec<ChunkId>> {
-        let lexical = self.reader.view().lexical();
         let mut of_files: FxHashMap<FileId, Vec<ChunkId>> = FxHashMap::default();
         #[expect(
             clippy::iter_over_hash_type,
             reason = "the largest value counts, in whichever order"
         )]
         for chunk in self.chunks.keys() {
-            if let Some(file) = lexical.file_of(*chunk) {
+            if let Some(file) = self.reader.file_of_chunk(*chunk) {
                 of_files.entry(file).or_default().push(*chunk);
             }
         }

@@ -75,8 +75,7 @@ impl Locating<'_> {
 
     /// Chunks that have the rarest words of a message, the most of them first.
     fn likely_chunks(&self, text: &str) -> Vec<ChunkId> {
-        let view = self.reader.view();
-        let (words, lexical) = (view.words(), view.lexical());
+        let words = &self.words;
         let mut terms: Vec<(usize, u64)> = Vec::new();
         search::for_each_token(text, |token| {
             let hash = search::term_hash(token.text);
@@ -88,14 +87,14 @@ impl Locating<'_> {
         terms.order_by(Ord::cmp);
         terms.truncate(MAX_TERMS);
         let mut scores: Vec<f32> = Vec::new();
-        scores.resize(lexical.n_chunks(), 0.0);
+        scores.resize(words.n_chunks(), 0.0);
         let mut seen: Vec<ChunkId> = Vec::new();
         for (n, hash) in terms {
-            let idf = lexical.idf(n);
+            let idf = words.idf(n);
             let Some(postings) = words.postings(hash) else {
                 continue;
             };
-            for chunk in postings.chunks {
+            for chunk in postings.chunks.iter() {
                 let chunk = ChunkId(chunk.to_native());
                 if let Some(score) = scores.get_mut(chunk.index()) {
                     if *score == 0.0 {
@@ -106,9 +105,8 @@ impl Locating<'_> {
             }
         }
         seen.retain(|chunk| {
-            lexical
-                .file_of(*chunk)
-                .is_some_and(|file| self.may_be(file))
+            let file = self.reader.file_of_chunk(*chunk);
+            file.is_some_and(|file| self.may_be(file))
         });
         let score = |chunk: &ChunkId| scores.get(chunk.index()).copied().unwrap_or(0.0);
         let by_score = |a: &ChunkId, b: &ChunkId| score(b).total_cmp(&score(a)).then(a.cmp(b));

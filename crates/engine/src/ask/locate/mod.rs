@@ -32,6 +32,7 @@ use self::functions::{FunctionFound, NO_VALUES};
 use self::rank::FileFound;
 pub use self::rank::{LocateEvidence, N_SIGNS};
 use self::text::ReadText;
+use crate::ask::joined::JoinedWords;
 use crate::{Error, ErrorKind, FileFilter, Reader};
 
 /// Files that usually change together with a file: from the history, if the caller has it.
@@ -79,7 +80,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// `query.empty` for a text of white space.
+    /// `query.empty` for a text of white space; `snapshot.…` where a shard cannot be read.
     pub fn locate(&self, query: &LocateQuery<'_>) -> Result<Located, Error> {
         let (evidence, read, title) = self.gather(query)?;
         let ranked = evidence.rank(&query.weights);
@@ -140,7 +141,6 @@ impl Reader {
         &self,
         query: &LocateQuery<'_>,
     ) -> Result<(LocateEvidence, LocateReading, String), Error> {
-        self.needs_one_piece("`locate`")?;
         if query.text.trim().is_empty() {
             return Err(Error::new(ErrorKind::QueryEmpty, "the text is empty"));
         }
@@ -156,7 +156,7 @@ impl Reader {
         };
         let title = read.title.clone();
         let mut locating = Locating::new(self, read, query);
-        locating.searches();
+        locating.searches()?;
         locating.words();
         locating.paths();
         locating.frames();
@@ -177,6 +177,7 @@ pub(crate) struct Locating<'a> {
     read: ReadText,
     vectors: (Option<&'a [f32]>, Option<&'a [f32]>),
     names: FileNames<'a>,
+    words: JoinedWords<'a>,
     evidence: Evidence,
     /// Partners in changes of the likeliest files.
     partners: FxHashMap<FileId, Vec<Partner>>,
@@ -213,6 +214,7 @@ impl<'a> Locating<'a> {
             reader,
             vectors: (query.title_vector, query.prose_vector),
             names: FileNames::new(reader),
+            words: reader.all_words(),
             evidence: Evidence::default(),
             partners: FxHashMap::default(),
             chunks: FxHashMap::default(),
@@ -239,16 +241,15 @@ impl<'a> Locating<'a> {
 
     /// The words of a text that the index has, with their rarity.
     fn rarities(&self, text: &str) -> Vec<(u64, f32)> {
-        let view = self.reader.view();
         let mut terms: Vec<(u64, f32)> = Vec::new();
         search::for_each_token(text, |token| {
             let hash = search::term_hash(token.text);
-            let n = view.words().document_frequency(hash);
+            let n = self.words.document_frequency(hash);
             if !search::is_stopword(token.text)
                 && n > 0
                 && !terms.iter().any(|(known, _)| *known == hash)
             {
-                terms.push((hash, view.lexical().idf(n)));
+                terms.push((hash, self.words.idf(n)));
             }
         });
         terms

@@ -2,11 +2,14 @@
 //! for: they describe their subject in the words of the report.
 
 use rustc_hash::FxHashMap;
-use search::{ChunkId, Intent, PathClass, Plan, Postings, QueryTerm};
+use search::{ChunkId, Intent, PathClass, Plan, QueryTerm};
+use source::FileId;
 use syntax::order::InOrder;
 
 use super::Locating;
 use super::clues::Clue;
+use crate::Error;
+use crate::ask::joined::JoinedPostings;
 use crate::ask::search::SearchQuery;
 use crate::ask::subject::Subject;
 
@@ -34,18 +37,23 @@ const N_FURTHER: usize = 3;
 
 impl Locating<'_> {
     /// Searches for the title, then for title and prose.
-    pub(super) fn searches(&mut self) {
+    ///
+    /// # Errors
+    ///
+    /// Where a shard cannot be read.
+    pub(super) fn searches(&mut self) -> Result<(), Error> {
         let title = self.read.title.clone();
         if !title.is_empty() {
-            self.search(&title, self.vectors.0, Clue::Title);
+            self.search(&title, self.vectors.0, Clue::Title)?;
         }
         let spoken = self.read.spoken();
         if spoken.len() > title.len() + 20 || title.is_empty() {
-            self.search(&spoken, self.vectors.1, Clue::Prose);
+            self.search(&spoken, self.vectors.1, Clue::Prose)?;
         } else {
             // Nothing but a title: its results count for both.
             self.copy(Clue::Title, Clue::Prose);
         }
+        Ok(())
     }
 
     fn copy(&mut self, from: Clue, to: Clue) {
@@ -60,10 +68,10 @@ impl Locating<'_> {
     }
 
     /// Ranks chunks as a search does; files and the definitions of the chunks get their share of the best score.
-    fn search(&mut self, text: &str, vector: Option<&[f32]>, clue: Clue) {
+    fn search(&mut self, text: &str, vector: Option<&[f32]>, clue: Clue) -> Result<(), Error> {
         let mut plan = search::plan(text);
         if plan.terms.is_empty() {
-            return;
+            return Ok(());
         }
         if clue != Clue::Title {
             // A report says "test", "schema" or "who calls" in passing.
@@ -86,18 +94,10 @@ impl Locating<'_> {
         } else {
             Subject::default()
         };
-        let keep = |chunk: ChunkId| {
-            self.reader
-                .view()
-                .lexical()
-                .file_of(chunk)
-                .is_some_and(|file| self.may_be(file))
-        };
-        let survey = search::Survey::of(self.reader.view().words(), &plan);
-        let global = self.reader.global_plan(plan, survey, false, &query.config);
+        let keep = |file: FileId| self.may_be(file);
         let candidates = self
             .reader
-            .candidates_where(&query, &global, &subject, &[], &keep);
+            .candidates_of_plan(&query, plan, &subject, &keep)?;
         let ranked = candidates.rank(&query.config);
         let hits: Vec<(ChunkId, f32)> = ranked
             .hits
@@ -110,12 +110,13 @@ impl Locating<'_> {
             _ => self.strength(&self.rarities(text), OF_PROSE),
         };
         self.take(&hits, clue, strength);
+        Ok(())
     }
 
     /// How much a text says: one of common words alone ("it does not work") finds something, too.
     fn strength(&self, rarities: &[(u64, f32)], n_telling: f32) -> f32 {
         let sum: f32 = rarities.iter().map(|(_, rarity)| rarity).sum();
-        let rarest = self.reader.view().lexical().idf(1);
+        let rarest = self.words.idf(1);
         if rarest <= 0.0 {
             return 1.0;
         }
@@ -124,12 +125,11 @@ impl Locating<'_> {
 
     /// Keeps the rarest words of a plan.
     fn shorten(&self, plan: &mut Plan) {
-        let view = self.reader.view();
-        let words = view.words();
+        let words = &self.words;
         plan.terms.retain(|term| term.joins.is_none());
         let rarity = |term: &QueryTerm| match words.document_frequency(term.hash) {
             0 => 0.0,
-            n => view.lexical().idf(n) * term.weight,
+            n => words.idf(n) * term.weight,
         };
         let mut rows: Vec<(f32, QueryTerm)> = plan
             .terms
@@ -144,16 +144,15 @@ impl Locating<'_> {
 
     /// Scores chunks by the rare words of everything that was read, the title's most.
     pub(super) fn words(&mut self) {
-        let view = self.reader.view();
-        let (words, lexical) = (view.words(), view.lexical());
-        let mut scores = vec![0.0_f32; lexical.n_chunks()];
+        let words = &self.words;
+        let mut scores = vec![0.0_f32; words.n_chunks()];
         let terms = self.weighed_terms();
-        let mut held: Vec<(f32, Postings<'_>)> = Vec::with_capacity(terms.len());
+        let mut held: Vec<(f32, JoinedPostings<'_>)> = Vec::with_capacity(terms.len());
         for &(hash, weight) in &terms {
             let Some(postings) = words.postings(hash) else {
                 continue;
             };
-            let rarity = weight * lexical.idf(postings.chunks.len());
+            let rarity = weight * words.idf(postings.chunks.len());
             let unit = rarity * postings.unit;
             for (chunk, value) in postings.chunks.iter().zip(&postings.weights) {
                 if let Some(score) = scores.get_mut(chunk.to_native() as usize) {
@@ -162,17 +161,13 @@ impl Locating<'_> {
             }
             held.push((rarity, postings));
         }
-        let mut hits: Vec<(ChunkId, f32)> = Vec::new();
-        for file in self.reader.files().filter(|file| self.may_be(*file)) {
-            let chunks = lexical.chunks_of(file);
-            hits.extend(chunks.map(|chunk| {
-                (
-                    ChunkId(chunk),
-                    scores.get(chunk as usize).copied().unwrap_or(0.0),
-                )
-            }));
-        }
-        hits.retain(|(_, score)| *score > 0.0);
+        let is_kept = |chunk| {
+            let file = self.reader.file_of_chunk(chunk);
+            file.is_some_and(|file| self.may_be(file))
+        };
+        let hits = (0..).map(ChunkId).zip(scores.iter().copied());
+        let hits = hits.filter(|(chunk, score)| *score > 0.0 && is_kept(*chunk));
+        let mut hits: Vec<(ChunkId, f32)> = hits.collect();
         let n = hits.len().min(2 * MAX_CHUNKS);
         if n < hits.len() {
             hits.select_nth_unstable_by(n, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -184,18 +179,17 @@ impl Locating<'_> {
         let strength = self.strength(&spoken, OF_PROSE);
         self.take(&hits, Clue::Words, strength);
         self.word_scores = scores;
-        let rarity = |hash| lexical.idf(words.document_frequency(hash));
-        self.terms = terms
-            .into_iter()
-            .map(|(hash, weight)| (hash, weight * rarity(hash)))
-            .collect();
+        let rarity = |hash| self.words.idf(self.words.document_frequency(hash));
+        let terms = terms.into_iter();
+        let terms = terms.map(|(hash, weight)| (hash, weight * rarity(hash)));
+        self.terms = terms.collect();
     }
 
     /// The share of the words, by weight and rarity, that the best file has; words that no file has count as the rarest.
-    fn coverage_by(&self, hits: &[(ChunkId, f32)], held: &[(f32, Postings<'_>)]) -> f32 {
-        let lexical = self.reader.view().lexical();
-        let best = hits.first().and_then(|(chunk, _)| lexical.file_of(*chunk));
-        let Some(chunks) = best.map(|file| lexical.chunks_of(file)) else {
+    fn coverage_by(&self, hits: &[(ChunkId, f32)], held: &[(f32, JoinedPostings<'_>)]) -> f32 {
+        let best = hits.first();
+        let best = best.and_then(|(chunk, _)| self.reader.file_of_chunk(*chunk));
+        let Some(chunks) = best.map(|file| self.reader.chunks_of(file)) else {
             return 0.0;
         };
         let (mut all, mut covered) = (self.unknown_words(), 0.0);
@@ -210,15 +204,14 @@ impl Locating<'_> {
 
     /// Weight of the words of title and prose that the index has nowhere.
     fn unknown_words(&self) -> f32 {
-        let view = self.reader.view();
-        let rarest = view.lexical().idf(1);
+        let rarest = self.words.idf(1);
         let mut seen: Vec<u64> = Vec::new();
         let mut sum = 0.0;
         for (text, weight) in [(&self.read.title, TITLE), (&self.read.prose, PROSE)] {
             search::for_each_token(text, |token| {
                 let hash = search::term_hash(token.text);
                 let is_word = !token.is_part && !search::is_stopword(token.text);
-                let is_unknown = is_word && view.words().document_frequency(hash) == 0;
+                let is_unknown = is_word && self.words.document_frequency(hash) == 0;
                 if is_unknown && seen.len() < MAX_WEIGHED && !seen.contains(&hash) {
                     seen.push(hash);
                     sum += weight * rarest;
@@ -260,8 +253,7 @@ impl Locating<'_> {
                 }
             });
         }
-        let view = self.reader.view();
-        let (words, lexical) = (view.words(), view.lexical());
+        let words = &self.words;
         let mut rows: Vec<(usize, u64, f32, f32)> = Vec::with_capacity(weights.len());
         #[expect(
             clippy::iter_over_hash_type,
@@ -270,7 +262,7 @@ impl Locating<'_> {
         for (hash, (place, weight)) in weights {
             let n = words.document_frequency(hash);
             if n > 0 {
-                rows.push((place, hash, weight, weight * lexical.idf(n)));
+                rows.push((place, hash, weight, weight * words.idf(n)));
             }
         }
         rows.order_by(|a, b| b.3.total_cmp(&a.3).then(a.0.cmp(&b.0)));
@@ -282,11 +274,10 @@ impl Locating<'_> {
 
     /// Files get the best of their chunks and a part of the next ones, as shares of the best file; definitions that of their chunk.
     fn take(&mut self, hits: &[(ChunkId, f32)], clue: Clue, strength: f32) {
-        let lexical = self.reader.view().lexical();
-        let mut of_files: FxHashMap<source::FileId, (f32, usize)> = FxHashMap::default();
-        let mut order: Vec<source::FileId> = Vec::new();
+        let mut of_files: FxHashMap<FileId, (f32, usize)> = FxHashMap::default();
+        let mut order: Vec<FileId> = Vec::new();
         for (chunk, score) in hits {
-            let Some(file) = lexical.file_of(*chunk) else {
+            let Some(file) = self.reader.file_of_chunk(*chunk) else {
                 continue;
             };
             let (sum, n) = of_files.entry(file).or_insert_with(|| {
@@ -302,7 +293,7 @@ impl Locating<'_> {
                 _ => {}
             }
         }
-        let value = |file: &source::FileId| of_files.get(file).map_or(0.0, |(sum, _)| *sum);
+        let value = |file: &FileId| of_files.get(file).map_or(0.0, |(sum, _)| *sum);
         let best = order.iter().map(value).fold(0.0, f32::max);
         let best_chunk = hits.iter().map(|(_, score)| *score).fold(0.0, f32::max);
         if best <= 0.0 || best_chunk <= 0.0 {

@@ -1,16 +1,18 @@
-//! The part of a search that one shard answers: its survey, and its candidates with the numbers of its own files.
+//! The part of a search that one shard answers: its survey, and its candidates with the numbers of its own files. A shard that is
+//! elsewhere has the conditions of the search from the question ([`ShardQuery::conditions`]).
 
 use std::sync::Arc;
 
 use graph::NodeId;
 use search::{
-    ChunkId, ChunkPlace, FoundChunk, GlobalPlan, LexicalView, Part, Query, Raise, Scored,
-    ShardPart, ShardQuery, Signal, Signals, Survey,
+    ChunkId, ChunkPlace, Conditions, FoundChunk, GlobalPlan, LexicalView, MessageError, Part,
+    Query, Raise, Scored, ShardPart, ShardQuery, Signal, Signals, Survey,
 };
 use source::FileId;
 
 use super::SearchQuery;
-use super::layers::Layers;
+use super::chunk_filter::ChunkConditions;
+use crate::words::{kind_from_name, kind_name};
 use crate::{Error, ErrorKind, Index, Reader};
 
 impl Reader {
@@ -20,31 +22,43 @@ impl Reader {
         self.own_survey(&search::plan(text))
     }
 
-    /// Finds the candidates of this index as a shard that is asked from elsewhere. `query` has the filters and weights of the
-    /// request; layers and vector are those of `asked`.
+    /// Finds the candidates of this index as a shard that is asked from elsewhere.
     ///
     /// # Errors
     ///
-    /// `shard.message` where `asked` does not fit itself, `query.unsupported` where the shard lacks what a filter reads.
-    pub fn part(&self, query: &SearchQuery<'_>, asked: &ShardQuery) -> Result<ShardPart, Error> {
-        let unread = |fault: &str| {
-            let message = format!("the question to a shard cannot be read: {fault}");
+    /// `shard.message` where `asked` does not fit itself, `query.invalid` and `glob.syntax` for its filters, `query.unsupported`
+    /// where the shard lacks what a filter reads.
+    pub fn part(&self, asked: &ShardQuery) -> Result<ShardPart, Error> {
+        let unread = |error: MessageError| {
+            let message = format!("the question to a shard cannot be read: {}", error.fault());
             Error::new(ErrorKind::ShardMessage, message)
                 .with_help("let the same version of Portolan ask and answer")
         };
-        let layers = Layers::from_number(asked.layers);
-        let layers = layers.ok_or_else(|| unread("it names layers that there are not"))?;
-        let global = asked.global().map_err(|error| unread(error.fault()))?;
-        let mut query = SearchQuery {
-            text: &asked.text,
-            vector: (!asked.vector.is_empty()).then_some(&asked.vector),
-            ..query.clone()
-        };
-        layers.limit(&mut query.config);
+        let global = asked.global().map_err(unread)?;
+        let query = self.query_of(asked)?;
         self.part_of(&query, &Arc::new(global), asked)
     }
 
-    /// As [`Reader::part`], of a query whose layers are limited.
+    /// The query whose conditions are those of a question.
+    fn query_of<'a>(&self, asked: &'a ShardQuery) -> Result<SearchQuery<'a>, Error> {
+        let conditions = &asked.conditions;
+        let kinds = conditions.kinds.iter().map(|kind| kind_from_name(kind));
+        Ok(SearchQuery {
+            text: &asked.text,
+            vector: (!asked.vector.is_empty()).then_some(&asked.vector),
+            files: self.filter(&conditions.paths, &conditions.languages)?,
+            kinds: kinds.collect::<Result<_, _>>()?,
+            only: ChunkConditions {
+                node_types: conditions.node_types.clone(),
+                min_complexity: conditions.min_complexity,
+                max_complexity: conditions.max_complexity,
+            },
+            config: conditions.config(),
+            ..SearchQuery::default()
+        })
+    }
+
+    /// As [`Reader::part`], of a query that is here.
     pub(super) fn part_of(
         &self,
         query: &SearchQuery<'_>,
@@ -52,22 +66,32 @@ impl Reader {
         asked: &ShardQuery,
     ) -> Result<ShardPart, Error> {
         self.check_conditions(&query.only)?;
+        Ok(self.part_where(query, global, asked, &self.chunk_filter(query)))
+    }
+
+    /// The candidates among the chunks that `keep` lets pass.
+    pub(super) fn part_where(
+        &self,
+        query: &SearchQuery<'_>,
+        global: &Arc<GlobalPlan>,
+        asked: &ShardQuery,
+        keep: &dyn Fn(ChunkId) -> bool,
+    ) -> ShardPart {
         let own = |places: &[ChunkPlace]| -> Vec<ChunkId> {
             let places = places.iter();
             places.filter_map(|place| self.own_chunk(*place)).collect()
         };
         let (raised, related) = (own(&asked.raised), own(&asked.related));
-        Ok(self.placed(&self.scatter(query, global, &raised, &related)))
+        self.placed(&self.scatter(query, global, (&raised, &related), keep))
     }
 
     fn scatter(
         &self,
         query: &SearchQuery<'_>,
         global: &Arc<GlobalPlan>,
-        raised: &[ChunkId],
-        related: &[ChunkId],
+        (raised, related): (&[ChunkId], &[ChunkId]),
+        keep: &dyn Fn(ChunkId) -> bool,
     ) -> Part {
-        let keep = self.chunk_filter(query);
         let asked = Query {
             text: query.text,
             global: Some(global),
@@ -75,7 +99,7 @@ impl Reader {
             signs: Some(self.sign_codes()),
             raise: Raise::InOrder(raised),
             related,
-            keep: &keep,
+            keep,
         };
         let vectors = query.vector.and_then(|_| self.view().vectors());
         let intent = self.definition_intent(&global.plan);
@@ -129,6 +153,21 @@ impl Reader {
         let end = start(hit.file.index() + 1)?;
         let within = main.checked_sub(start(hit.file.index())?)?;
         (main < end).then_some(within)
+    }
+}
+
+/// The conditions of a query whose layers are limited, as [`Reader::part`] takes them.
+pub(super) fn conditions_of(query: &SearchQuery<'_>) -> Conditions {
+    let (paths, languages) = query.files.made_from();
+    let kinds = query.kinds.iter().map(|kind| kind_name(*kind).to_owned());
+    Conditions {
+        paths: paths.to_vec(),
+        languages: languages.to_vec(),
+        kinds: kinds.collect(),
+        node_types: query.only.node_types.clone(),
+        min_complexity: query.only.min_complexity,
+        max_complexity: query.only.max_complexity,
+        ..Conditions::of(&query.config)
     }
 }
 

@@ -29,26 +29,6 @@ pub enum Layers {
 }
 
 impl Layers {
-    /// All, by their numbers.
-    const ALL: [Layers; 6] = [
-        Layers::Graph,
-        Layers::Ast,
-        Layers::Lexical,
-        Layers::Vector,
-        Layers::Hybrid,
-        Layers::All,
-    ];
-
-    /// Its number in messages to shards.
-    pub(crate) fn number(self) -> u8 {
-        self as u8
-    }
-
-    /// The layers of a number.
-    pub(crate) fn from_number(number: u8) -> Option<Layers> {
-        Self::ALL.get(usize::from(number)).copied()
-    }
-
     /// Whether the graph adds candidates.
     pub(crate) fn has_graph(self) -> bool {
         matches!(self, Layers::Graph | Layers::All)

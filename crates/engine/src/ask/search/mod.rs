@@ -3,6 +3,7 @@
 pub(crate) mod chunk_filter;
 mod in_shard;
 pub(crate) mod layers;
+mod own_plan;
 mod plan;
 mod shards;
 mod show;

@@ -35,7 +35,7 @@ pub(crate) struct Planned<'q> {
 }
 
 impl Reader {
-    pub(super) fn plan_search<'q>(&self, query: &SearchQuery<'q>) -> Result<Planned<'q>, Error> {
+    pub(crate) fn plan_search<'q>(&self, query: &SearchQuery<'q>) -> Result<Planned<'q>, Error> {
         let plan = search::plan(query.text);
         let subject = self.subject(&plan);
         let survey = self.survey(query.text, &plan)?;
@@ -101,7 +101,7 @@ impl Reader {
     }
 
     /// The second round: the candidates of the index, or those of all shards, merged.
-    pub(super) fn candidates_of(&self, planned: &Planned<'_>) -> Result<Candidates, Error> {
+    pub(crate) fn candidates_of(&self, planned: &Planned<'_>) -> Result<Candidates, Error> {
         if self.index().shards().is_some() {
             return self.candidates_in_shards(planned);
         }

@@ -9,6 +9,8 @@
 //! Both rounds are asked of a shard that is elsewhere, or answered here. Definitions of the query's names, their uses and
 //! neighbours, and the graph's signals come from the joined graph.
 
+use std::sync::Arc;
+
 use graph::NodeId;
 use rustc_hash::FxHashMap;
 use search::{
@@ -18,16 +20,18 @@ use search::{
 use source::FileId;
 
 use super::SearchQuery;
-use super::in_shard::among;
+use super::in_shard::{among, conditions_of};
 use super::plan::Planned;
 use crate::ask::parts::{Held, ShardSource};
+use crate::ask::subject::Subject;
 use crate::{Error, Reader};
+
+/// Finds the candidates of a shard.
+type FindIn<'a> = &'a dyn Fn(&dyn ShardSource, u16, &ShardQuery) -> Result<ShardPart, Error>;
 
 impl Reader {
     pub(super) fn survey_shards(&self, text: &str, plan: &Plan) -> Result<Survey, Error> {
-        let mut all = Survey::default();
-        all.statistics.frequencies = vec![0; plan.terms.len()];
-        all.spellings = vec![0; plan.identifiers.len()];
+        let mut all = Survey::nothing(plan);
         let Some(shards) = self.index().shards() else {
             return Ok(all);
         };
@@ -44,26 +48,46 @@ impl Reader {
     }
 
     pub(super) fn candidates_in_shards(&self, planned: &Planned<'_>) -> Result<Candidates, Error> {
-        let (query, subject) = (&planned.query, &planned.subject);
-        let (related, raised) = (&planned.related, &subject.chunks);
+        let (query, global) = (&planned.query, &planned.global);
+        let (subject, related) = (&planned.subject, &planned.related);
+        self.merged(
+            query,
+            global,
+            subject,
+            related,
+            &|shards, part, asked| match shards.find(part, asked) {
+                Held::Away(found) => Ok(found.unwrap_or_default()),
+                Held::Here => {
+                    let own = |shard: &Reader| shard.part_of(query, global, asked);
+                    shards.index(part)?.ask(own)
+                }
+            },
+        )
+    }
+
+    /// Merges the candidates that `find` has of each shard.
+    pub(super) fn merged(
+        &self,
+        query: &SearchQuery<'_>,
+        global: &Arc<GlobalPlan>,
+        subject: &Subject,
+        related: &[ChunkId],
+        find: FindIn<'_>,
+    ) -> Result<Candidates, Error> {
+        let raised = &subject.chunks;
         let mut mains = FxHashMap::default();
         let mut parts = Vec::new();
         if let Some(shards) = self.index().shards() {
             let mut asked = ShardQuery {
                 lengths: shards.chunks().lengths(),
-                layers: planned.layers.layers.number(),
+                conditions: conditions_of(query),
                 vector: query.vector.unwrap_or_default().to_vec(),
-                ..ShardQuery::of(query.text, &planned.global)
+                ..ShardQuery::of(query.text, global)
             };
             for part in 0..shards.joint().n_parts() as u16 {
                 asked.raised = places(shards, part, raised);
                 asked.related = places(shards, part, related);
-                let found = match shards.find(part, &asked) {
-                    Held::Away(found) => found.unwrap_or_default(),
-                    Held::Here => shards
-                        .index(part)?
-                        .ask(|shard| shard.part_of(query, &planned.global, &asked))?,
-                };
+                let found = find(shards, part, &asked)?;
                 parts.push(Lift { shards, part }.part(&found, &mut mains));
             }
         }
@@ -72,7 +96,7 @@ impl Reader {
             all_raised: !subject.users.is_empty(),
             related,
         };
-        let global = planned.global.clone();
+        let global = Arc::clone(global);
         let main = |chunk: ChunkId| mains.get(&chunk).copied();
         Ok(self.with_measures(&main, |centrality, cohesion| {
             let signals = Signals {
