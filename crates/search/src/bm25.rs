@@ -6,8 +6,6 @@
 //! `Embedder`, which tests check. That crate embeds the query (see [`QueryTokenizer`]); chunks are weighed here from
 //! counts, because the average lengths are not known yet when a file is parsed.
 
-use std::borrow::Cow;
-
 use rustc_hash::FxHashMap;
 use source::FileId;
 
@@ -40,18 +38,27 @@ impl Default for LexicalConfig {
 
 /// Grows a [`Lexical`]: each file in path order with its chunks in source order.
 #[derive(Debug, Default)]
-pub struct IndexBuilder<'t> {
+pub struct IndexBuilder {
     config: LexicalConfig,
     lexical: Lexical,
     interner: Interner,
     names: Vec<(u64, u32)>,
-    /// The terms of the files, from which postings are laid out when all are known.
-    files: Vec<Cow<'t, FileTerms>>,
-    /// Number of each term of the files, one file after the other.
+    /// The postings of the files, laid out when all terms are known.
+    files: Vec<FilePostings>,
+    /// Numbers of the terms of one file.
     numbers: Vec<u32>,
 }
 
-impl<'t> IndexBuilder<'t> {
+/// The postings of a file: the number of the term and its packed counts.
+#[derive(Debug)]
+struct FilePostings {
+    numbers: Vec<u32>,
+    counts: Vec<u16>,
+    /// End of each chunk's postings.
+    ends: Vec<u32>,
+}
+
+impl IndexBuilder {
     /// An empty index.
     #[must_use]
     pub fn new(config: LexicalConfig) -> Self {
@@ -92,12 +99,8 @@ impl<'t> IndexBuilder<'t> {
     }
 
     /// The chunks of the last file, with their terms.
-    pub fn add_chunks(
-        &mut self,
-        metas: impl IntoIterator<Item = ChunkMeta>,
-        terms: Cow<'t, FileTerms>,
-    ) {
-        let first_number = self.numbers.len();
+    pub fn add_chunks(&mut self, metas: impl IntoIterator<Item = ChunkMeta>, terms: FileTerms) {
+        self.numbers.clear();
         let numbers = terms.terms.iter().map(|term| self.interner.intern(*term));
         self.numbers.extend(numbers);
         let mut first_name = 0;
@@ -109,9 +112,17 @@ impl<'t> IndexBuilder<'t> {
             self.names.extend(names.map(|&name| (name, chunk)));
             first_name = name_end as usize;
         }
-        let numbers = self.numbers.get(first_number..).unwrap_or_default();
-        self.interner.count(numbers, &terms.places);
-        self.files.push(terms);
+        // A place among the terms of the file becomes the number of the term.
+        let mut numbers = terms.places;
+        for place in &mut numbers {
+            *place = self.numbers[*place as usize];
+            self.interner.count(*place);
+        }
+        self.files.push(FilePostings {
+            numbers,
+            counts: terms.counts,
+            ends: terms.ends,
+        });
     }
 
     fn add_chunk(&mut self, meta: &ChunkMeta, lengths: [u32; N_FIELDS]) -> u32 {
@@ -178,16 +189,13 @@ impl<'t> IndexBuilder<'t> {
         let mut chunks = vec![0_u32; n_postings];
         let mut counted = vec![0_u16; n_postings];
         let mut chunk = 0;
-        let mut first_number = 0;
         for file in std::mem::take(&mut self.files) {
-            let numbers = &self.numbers[first_number..][..file.terms.len()];
-            first_number += numbers.len();
             let mut first = 0;
-            for &end in &file.ends {
+            for end in file.ends {
                 let postings = first..end as usize;
-                let places = &file.places[postings.clone()];
-                for (place, counts) in places.iter().zip(&file.counts[postings]) {
-                    let slot = &mut next[numbers[*place as usize] as usize];
+                let numbers = &file.numbers[postings.clone()];
+                for (number, counts) in numbers.iter().zip(&file.counts[postings]) {
+                    let slot = &mut next[*number as usize];
                     let at = *slot as usize;
                     *slot += 1;
                     chunks[at] = chunk;
@@ -234,11 +242,9 @@ impl Interner {
         })
     }
 
-    /// Counts the postings of a file: places in the numbers of its terms.
-    fn count(&mut self, numbers: &[u32], places: &[u32]) {
-        for place in places {
-            self.terms[numbers[*place as usize] as usize].1 += 1;
-        }
+    /// Counts a posting of a term by its number.
+    fn count(&mut self, number: u32) {
+        self.terms[number as usize].1 += 1;
     }
 
     fn into_sorted(self) -> Sorted {

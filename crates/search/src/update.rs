@@ -5,7 +5,6 @@
 //! their chunks in file order, so that rows stay sorted. Cost: one pass over the columns and postings, without hashing or
 //! tokenizing; only new terms are sorted.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use rkyv::rend::{u32_le, u64_le};
@@ -73,7 +72,7 @@ fn read_files(files: &[NextFile<'_>], config: &LexicalConfig) -> (Lexical, Vec<R
             } => {
                 let file = fresh.add_file(path);
                 let chunks = chunks.iter().map(|chunk| ChunkMeta { file, ..*chunk });
-                fresh.add_chunks(chunks, Cow::Borrowed(terms));
+                fresh.add_chunks(chunks, (*terms).clone());
                 (1, file.index())
             }
         };

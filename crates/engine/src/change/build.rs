@@ -1,6 +1,5 @@
 //! Builds the sections of a snapshot from files and facts.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,6 +20,7 @@ use syntax::facts::{Chunk, FileFacts, Modifiers, Symbol, SymbolKind};
 use crate::change::graph::graph;
 use crate::change::index::{Engine, Entry};
 use crate::change::info::info;
+use crate::change::unit::terms_of_file;
 use crate::merkle::with_folders;
 use crate::{Error, ErrorKind, Snapshot};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -30,19 +30,19 @@ const MAX_SECTION: usize = i32::MAX as usize;
 
 pub(crate) type Entries = BTreeMap<String, Entry>;
 
-/// The terms of all files in order, or none where they were not kept. Own ones are freed as they are laid out.
-pub(crate) type Terms<'t> = Vec<Cow<'t, FileTerms>>;
+/// The terms of all files in order, none where they were not kept. They are freed as they are laid out.
+pub(crate) type Terms = Vec<FileTerms>;
 
-/// The terms of the files of an engine, which keeps them.
-pub(crate) fn terms_of(engine: &Engine) -> Terms<'_> {
-    let terms = engine.files.values().map(|entry| &entry.unit.terms);
-    terms.map(Cow::Borrowed).collect()
+/// The terms of the files of an engine, which keeps its own.
+pub(crate) fn terms_of(engine: &Engine) -> Terms {
+    let entries = engine.files.values();
+    entries.map(|entry| entry.unit.terms.clone()).collect()
 }
 
 /// Builds all sections, those that take longest to compress first.
 pub(crate) fn build(
     engine: &Engine,
-    terms: Terms<'_>,
+    terms: Terms,
     now_millis: f64,
     packers: &mut dyn Packers,
 ) -> Result<Snapshot, Error> {
@@ -111,7 +111,7 @@ fn assemble(
 /// The graph, and the section of the lexical index. Neither needs the other.
 fn graph_and_lexical(
     engine: &Engine,
-    terms: Terms<'_>,
+    terms: Terms,
     packers: &mut dyn Packers,
 ) -> (Graph, Result<Section, Error>) {
     let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
@@ -325,11 +325,14 @@ pub(crate) fn add_names(names: &mut NamesBuilder, facts: &FileFacts, first: u32)
 }
 
 /// The section of the lexical index. The terms are freed before it is written.
-fn lexical(engine: &Engine, terms: Terms<'_>) -> Result<Section, Error> {
+fn lexical(engine: &Engine, terms: Terms) -> Result<Section, Error> {
     let mut builder = IndexBuilder::new(engine.config.lexical.clone());
     for ((path, entry), terms) in engine.files.iter().zip(terms) {
         let file = builder.add_file(path);
-        let terms = entry.complete(path, terms);
+        let terms = match entry.has_terms(&terms) {
+            true => terms,
+            false => terms_of_file(path, &entry.text, &entry.unit.facts),
+        };
         builder.add_chunks(chunk_metas(file, &entry.unit.facts), terms);
     }
     let lexical = builder.build();

@@ -76,16 +76,16 @@ pub struct Stamp {
 impl Entry {
     /// Terms of its chunks; computed again where they were not kept.
     pub fn terms(&self, path: &str) -> Cow<'_, FileTerms> {
-        self.complete(path, Cow::Borrowed(&self.unit.terms))
-    }
-
-    /// As [`Entry::terms`], where `kept` are those that were kept, if any.
-    pub fn complete<'t>(&self, path: &str, kept: Cow<'t, FileTerms>) -> Cow<'t, FileTerms> {
-        if kept.n_chunks() == self.unit.facts.chunks.len() {
-            kept
+        if self.has_terms(&self.unit.terms) {
+            Cow::Borrowed(&self.unit.terms)
         } else {
             Cow::Owned(terms_of_file(path, &self.text, &self.unit.facts))
         }
+    }
+
+    /// Whether these are the terms of its chunks, and not those of a file whose terms were not kept.
+    pub fn has_terms(&self, terms: &FileTerms) -> bool {
+        terms.n_chunks() == self.unit.facts.chunks.len()
     }
 }
 

@@ -5,7 +5,6 @@
 //! any other; where no interface has changed, only that of the edited files (`graph.rs`). The result is the same as that
 //! of [`crate::Engine::build`], byte for byte.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -63,10 +62,10 @@ pub(crate) fn update(
 }
 
 /// Takes the terms of all files: they are laid out once, and computed from the texts where they are needed again.
-fn take_terms(engine: &mut Engine) -> Terms<'static> {
+fn take_terms(engine: &mut Engine) -> Terms {
     let entries = engine.files.values_mut();
     let taken = entries.map(|entry| std::mem::take(&mut entry.unit.terms));
-    taken.map(Cow::Owned).collect()
+    taken.collect()
 }
 
 /// Lets the texts of all files share their bytes with the snapshot that is built of them.
