@@ -90,22 +90,13 @@ impl FileTerms {
 
     /// Takes everything out and keeps the room.
     fn clear(&mut self) {
-        let Self {
-            terms,
-            places,
-            counts,
-            ends,
-            lengths,
-            names,
-            name_ends,
-        } = self;
-        terms.clear();
-        places.clear();
-        counts.clear();
-        ends.clear();
-        lengths.clear();
-        names.clear();
-        name_ends.clear();
+        self.terms.clear();
+        self.places.clear();
+        self.counts.clear();
+        self.ends.clear();
+        self.lengths.clear();
+        self.names.clear();
+        self.name_ends.clear();
     }
 
     /// Returns true if the arrays are consistent, as [`TermCounter`] builds them.

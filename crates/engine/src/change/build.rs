@@ -9,7 +9,7 @@ use rkyv::api::high::HighSerializer;
 use rkyv::rancor;
 use rkyv::ser::allocator::ArenaHandle;
 use rkyv::util::AlignedVec;
-use search::{ChunkFlags, ChunkMeta, FileTerms, IndexBuilder, Names, NamesBuilder, classify};
+use search::{ChunkFlags, ChunkMeta, IndexBuilder, Names, NamesBuilder, classify};
 use snapshot::{
     Archive, Chunks, Counts, FactStore, Facts, Files, Info, Packers, ScipStore, Section,
     SectionKind, TextStore, View, archived_in,
@@ -21,6 +21,7 @@ use crate::change::graph::graph;
 use crate::change::index::{Engine, Entry};
 use crate::change::info::info;
 use crate::change::unit::terms_of_file;
+use crate::change::update::{Terms, terms_of};
 use crate::merkle::with_folders;
 use crate::{Error, ErrorKind, Snapshot};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -29,15 +30,6 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 const MAX_SECTION: usize = i32::MAX as usize;
 
 pub(crate) type Entries = BTreeMap<String, Entry>;
-
-/// The terms of all files in order, none where they were not kept. They are freed as they are laid out.
-pub(crate) type Terms = Vec<FileTerms>;
-
-/// The terms of the files of an engine, which keeps its own.
-pub(crate) fn terms_of(engine: &Engine) -> Terms {
-    let entries = engine.files.values();
-    entries.map(|entry| entry.unit.terms.clone()).collect()
-}
 
 /// Builds all sections, those that take longest to compress first.
 pub(crate) fn build(

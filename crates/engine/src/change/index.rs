@@ -13,9 +13,9 @@ use snapshot::{ScipDocuments, Text};
 use source::{SkipReason, Skipped};
 use syntax::{Language, UserLanguage, UserLanguageError, UserLanguages};
 
-use crate::change::build::{build, terms_of};
+use crate::change::build::build;
 use crate::change::unit::{FileUnit, terms_of_file};
-use crate::change::update::Last;
+use crate::change::update::{Last, terms_of};
 use crate::change::vectors::{Rows, VectorStore};
 use crate::contextual::Contextual;
 use crate::{Error, Packers, Snapshot};

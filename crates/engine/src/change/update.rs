@@ -15,7 +15,7 @@ use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
 use snapshot::{Counts, Packers, Section, SectionKind, Text, View, archived_in};
 use source::FileId;
 
-use crate::change::build::{self, Terms, add_names, archive_of, freeze, freeze_sized, give};
+use crate::change::build::{self, add_names, archive_of, freeze, freeze_sized, give};
 use crate::change::graph::Inputs;
 use crate::change::index::Engine;
 use crate::{Error, Snapshot};
@@ -59,6 +59,15 @@ pub(crate) fn update(
             build::build(engine, terms, now_millis, packers)
         }
     }
+}
+
+/// The terms of all files in order, none where they were not kept. They are freed as they are laid out.
+pub(crate) type Terms = Vec<FileTerms>;
+
+/// The terms of the files of an engine, which keeps its own.
+pub(crate) fn terms_of(engine: &Engine) -> Terms {
+    let entries = engine.files.values();
+    entries.map(|entry| entry.unit.terms.clone()).collect()
 }
 
 /// Takes the terms of all files: they are laid out once, and computed from the texts where they are needed again.
