@@ -1,11 +1,13 @@
 //! The mean of a text's rows: what each token counts, the sum, and its length.
 
+use prost::bytes::Bytes;
+
 /// The vectors of the tokens.
 #[derive(Clone)]
 pub(crate) enum Table {
     /// Rows of `i8`, from the byte `first` of `file` on, and the scale of each.
     Int8 {
-        file: Vec<u8>,
+        file: Bytes,
         first: usize,
         scales: Vec<f32>,
     },

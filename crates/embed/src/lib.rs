@@ -56,7 +56,7 @@ pub use tokenizer::Tokenizer;
 pub fn shipped() -> Result<StaticEmbedder, EmbedError> {
     let model = include_bytes!("../model/code-embed-128.int8.onnx");
     let tokenizer = include_bytes!("../model/tokenizer.json");
-    StaticEmbedder::from_onnx(model, tokenizer)
+    StaticEmbedder::from_static(model, tokenizer)
 }
 
 /// Returns true for an ONNX file that [`StaticEmbedder`] can evaluate; others need `OnnxEmbedder`.

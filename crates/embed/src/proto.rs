@@ -1,11 +1,12 @@
 //! The part of the ONNX file format (onnx.proto3) that holds constant tensors and names; everything else is passed over.
 
 use prost::Message;
+use prost::bytes::Bytes;
 
 use crate::EmbedError;
 
-/// The graph of an ONNX file.
-pub(crate) fn graph(model: &[u8]) -> Result<Graph, EmbedError> {
+/// The graph of an ONNX file. Its tensors share the file's bytes.
+pub(crate) fn graph(model: Bytes) -> Result<Graph, EmbedError> {
     let decoded = Model::decode(model).map_err(|error| EmbedError::NotOnnx(error.to_string()))?;
     decoded
         .graph
@@ -149,8 +150,8 @@ pub struct Tensor {
     #[prost(string, tag = "8")]
     pub name: String,
     /// Elements as little-endian bytes.
-    #[prost(bytes = "vec", tag = "9")]
-    pub raw: Vec<u8>,
+    #[prost(bytes = "bytes", tag = "9")]
+    pub raw: Bytes,
 }
 
 /// Element type of [`Tensor::data_type`].

@@ -87,23 +87,25 @@ pub use budget::CutOff;
 pub use change::approximate::with_neighbours;
 #[cfg(feature = "hnsw")]
 pub use change::approximate::{NearRows, approximated};
-pub use change::index::{EmbeddingTask, Engine, EngineConfig, Stamp};
+pub use change::index::{Engine, EngineConfig, Stamp};
 pub use change::indexer::{Admitted, Indexer};
 #[cfg(feature = "ingest")]
 pub use change::ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
 pub use change::parts::AllFiles;
+pub use change::pending::{EmbeddingTask, PendingFile};
 pub use change::round::RoundKind;
 pub use change::scip;
 pub use change::scip::ScipReport;
 pub use change::unit::FileUnit;
+pub use change::vectors::Rows;
 pub use error::{Error, ErrorKind};
 pub use filter::FileFilter;
 pub use merkle::{Differences, renamed};
 pub use snapshot::Error as SnapshotError;
 pub use snapshot::{
     Archive, FORMAT_VERSION, Give, Hidden, Incoming, N_START, Packers, Partial, Snapshot, Source,
-    Wanted, closed_originals, hide_paths, pack_archive, pack_section, pack_texts, restore_paths,
-    table, unreadable,
+    Text, TextBlock, Wanted, closed_originals, hide_paths, pack_archive, pack_blocks, pack_section,
+    pack_texts, restore_paths, table, unreadable,
 };
 pub use words::{form_name, kind_from_name, kind_name};
 

@@ -19,7 +19,7 @@ fn add(indexer: &mut Indexer, path: &str, text: &str) -> bool {
 
 /// Parses a file that waits. Returns whether it was waiting.
 fn read(indexer: &mut Indexer, path: &str) -> bool {
-    let Some(text) = indexer.text_of(path).map(str::to_owned) else {
+    let Some(text) = indexer.text_of(path).cloned() else {
         return false;
     };
     let unit = read_file(&mut Parsers::new(ParseConfig::default()), path, &text);

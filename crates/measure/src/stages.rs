@@ -126,7 +126,7 @@ fn stage_postings(units: &Units) {
             language: unit.facts.language,
             flags: ChunkFlags::empty(),
         });
-        builder.add_chunks(metas, &unit.terms);
+        builder.add_chunks(metas, unit.terms.clone());
     }
     std::hint::black_box(builder.build());
 }

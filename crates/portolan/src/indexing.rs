@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 use embed::Embedder;
 use engine::{
     Admitted, Differences, Engine, EngineConfig, ErrorKind, Indexer, OnProgress, Packers, Phase,
-    Progress, RoundKind, Snapshot, Stamp,
+    Progress, RoundKind, Rows, Snapshot, Stamp,
 };
 use source::{FileSet, SkipReason, Skipped};
 use syntax::ParseConfig;
@@ -24,8 +24,6 @@ use crate::{Error, IndexOptions};
 
 /// Texts that are embedded in one job.
 const EMBEDDING_BATCH: usize = 256;
-/// Texts that are copied out at a time to be embedded: some 40 MB.
-const EMBEDDING_ROUND: usize = 65_536;
 /// A file that was written so lately may be written again within the same tick of the disk's clock.
 const TOO_FRESH: Duration = Duration::from_secs(2);
 
@@ -198,7 +196,7 @@ impl IndexingJob<'_, '_, '_> {
 
     /// Queues an admitted file for parsing, and adds the files that have been parsed meanwhile.
     fn parse(&mut self, path: String) -> Result<(), Error> {
-        let Some(text) = self.indexer.text_of(&path).map(str::to_owned) else {
+        let Some(text) = self.indexer.text_of(&path).cloned() else {
             return Ok(());
         };
         self.n_admitted += 1;
@@ -225,7 +223,8 @@ impl IndexingJob<'_, '_, '_> {
     /// Waits for the parsers, then builds. Meanwhile the other threads embed and compress.
     fn finish(&mut self, options: &IndexOptions) -> Result<Arc<Snapshot>, Error> {
         self.wait_for_parsers()?;
-        self.embed()?;
+        self.workers.renew();
+        self.embed();
         self.report(Phase::Building, 0, 1, "")?;
         let mut snapshot = self.indexer.build(options.now_millis, self.workers)?;
         self.report(Phase::Building, 1, 1, "")?;
@@ -256,7 +255,7 @@ impl IndexingJob<'_, '_, '_> {
 
     /// Gives every chunk its vector.
     pub fn embed_all(&mut self) -> Result<(), Error> {
-        self.embed()?;
+        self.embed();
         while let Some(done) = self.workers.take() {
             match done {
                 Done::Embedded { keys, rows } => self.put_vectors(&keys, &rows)?,
@@ -266,39 +265,34 @@ impl IndexingJob<'_, '_, '_> {
         Ok(())
     }
 
-    /// Queues the texts without vectors for embedding. The last round runs beside the caller.
-    fn embed(&mut self) -> Result<(), Error> {
+    /// Queues the texts without vectors for embedding, which runs beside the caller.
+    fn embed(&mut self) {
         if self.embedder.is_none() {
-            return Ok(());
+            return;
         }
-        self.n_texts = self.indexer.engine_mut().n_pending_embeddings();
-        loop {
-            let engine = self.indexer.engine_mut();
-            let mut tasks = engine.pending_embeddings(EMBEDDING_ROUND);
-            let is_last = tasks.len() < EMBEDDING_ROUND;
-            while !tasks.is_empty() {
-                let batch = tasks.split_off(tasks.len().saturating_sub(EMBEDDING_BATCH));
-                self.workers.give(Job::Embed(batch));
+        let mut batch = Vec::new();
+        let mut n_texts = 0;
+        for file in self.indexer.engine().pending_files(EMBEDDING_BATCH) {
+            self.n_texts += file.len();
+            n_texts += file.len();
+            batch.push(file);
+            if n_texts >= EMBEDDING_BATCH {
+                self.workers.give(Job::Embed(std::mem::take(&mut batch)));
+                n_texts = 0;
             }
-            if is_last {
-                return Ok(());
-            }
-            while let Some(done) = self.workers.take() {
-                match done {
-                    Done::Embedded { keys, rows } => self.put_vectors(&keys, &rows)?,
-                    done => self.put(done)?,
-                }
-            }
+        }
+        if n_texts > 0 {
+            self.workers.give(Job::Embed(batch));
         }
     }
 
-    fn put_vectors(&mut self, keys: &[u64], rows: &[f32]) -> Result<(), Error> {
+    fn put_vectors(&mut self, keys: &[u64], rows: &Rows) -> Result<(), Error> {
         self.n_embedded += keys.len();
         let (done, total) = (self.n_embedded, self.n_texts);
         self.report(Phase::Embedding, done, total, "")?;
         if let Some(embedder) = self.embedder {
             let engine = self.indexer.engine_mut();
-            engine.set_vectors(keys, rows, embedder.dim(), embedder.name())?;
+            engine.set_rows(keys, rows, embedder.name())?;
         }
         Ok(())
     }

@@ -4,56 +4,58 @@
 use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A queue that several threads take from. The sum of its sizes is bounded: a thread that puts more waits.
+/// A queue that several threads take from. The memory that its jobs hold is bounded: a thread that puts more waits.
 pub(crate) struct Queue<T> {
     state: Mutex<State<T>>,
     /// Rung when there is a job, or none will come.
     filled: Condvar,
     /// Rung when there is room.
     emptied: Condvar,
-    max_bytes: usize,
+    max_held: usize,
 }
 
 struct State<T> {
     waiting: BinaryHeap<Waiting<T>>,
-    n_bytes: usize,
+    n_held: usize,
     n_put: u64,
     is_closed: bool,
 }
 
 struct Waiting<T> {
     n_bytes: usize,
+    n_held: usize,
     number: u64,
     job: T,
 }
 
 impl<T> Queue<T> {
-    /// An empty queue for jobs of `max_bytes` together, or for one that is larger.
-    pub fn new(max_bytes: usize) -> Self {
+    /// An empty queue for jobs that hold `max_held` bytes together, or for one that holds more.
+    pub fn new(max_held: usize) -> Self {
         Self {
             state: Mutex::new(State {
                 waiting: BinaryHeap::new(),
-                n_bytes: 0,
+                n_held: 0,
                 n_put: 0,
                 is_closed: false,
             }),
             filled: Condvar::new(),
             emptied: Condvar::new(),
-            max_bytes,
+            max_held,
         }
     }
 
-    /// Puts a job in, as soon as there is room.
-    pub fn put(&self, n_bytes: usize, job: T) {
+    /// Puts a job of this size in, as soon as there is room for the bytes that it holds.
+    pub fn put(&self, n_bytes: usize, n_held: usize, job: T) {
         let mut state = self.lock();
-        while !state.waiting.is_empty() && state.n_bytes + n_bytes > self.max_bytes {
+        while n_held > 0 && state.n_held > 0 && state.n_held + n_held > self.max_held {
             state = wait(&self.emptied, state);
         }
-        state.n_bytes += n_bytes;
+        state.n_held += n_held;
         state.n_put += 1;
         let number = state.n_put;
         state.waiting.push(Waiting {
             n_bytes,
+            n_held,
             number,
             job,
         });
@@ -66,7 +68,7 @@ impl<T> Queue<T> {
         let mut state = self.lock();
         loop {
             if let Some(next) = state.waiting.pop() {
-                state.n_bytes -= next.n_bytes;
+                state.n_held -= next.n_held;
                 drop(state);
                 self.emptied.notify_all();
                 return Some(next.job);
@@ -127,7 +129,7 @@ mod tests {
     fn large_jobs_come_first_and_equal_ones_in_order() {
         let queue = Queue::new(1_000);
         for (n_bytes, job) in [(5, "b"), (9, "a"), (5, "c"), (0, "d")] {
-            queue.put(n_bytes, job);
+            queue.put(n_bytes, 0, job);
         }
         queue.close();
         assert_eq!(all(&queue), ["a", "b", "c", "d"]);
@@ -139,11 +141,21 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 for job in ["a", "b", "c"] {
-                    queue.put(50, job);
+                    queue.put(50, 50, job);
                 }
                 queue.close();
             });
             assert_eq!(all(&queue), ["a", "b", "c"]);
         });
+    }
+
+    #[test]
+    fn jobs_that_hold_nothing_do_not_wait() {
+        let queue = Queue::new(10);
+        queue.put(3, 10, "a");
+        queue.put(50, 0, "b");
+        queue.put(40, 0, "c");
+        queue.close();
+        assert_eq!(all(&queue), ["b", "c", "a"]);
     }
 }

@@ -10,7 +10,8 @@ use std::thread;
 
 use embed::Embedder;
 use engine::{
-    Archive, EmbeddingTask, FileUnit, Packers, Snapshot, pack_archive, pack_texts, read_file,
+    Archive, FileUnit, Packers, PendingFile, Rows, Snapshot, Text, TextBlock, pack_archive,
+    pack_blocks, read_file,
 };
 use syntax::{ParseConfig, Parsers};
 
@@ -26,9 +27,9 @@ const STACK_BYTES: usize = 16 << 20;
 pub(crate) enum Job {
     Parse {
         path: String,
-        text: String,
+        text: Text,
     },
-    Embed(Vec<EmbeddingTask>),
+    Embed(Vec<PendingFile>),
     Section {
         name: &'static str,
         archive: Archive,
@@ -36,8 +37,7 @@ pub(crate) enum Job {
     },
     Texts {
         first: usize,
-        blocks: Vec<u8>,
-        ends: Vec<u32>,
+        blocks: Vec<TextBlock>,
     },
 }
 
@@ -46,9 +46,17 @@ impl Job {
     fn n_bytes(&self) -> usize {
         match self {
             Self::Parse { text, .. } => text.len(),
-            Self::Embed(tasks) => tasks.iter().map(|task| task.text.len()).sum(),
+            Self::Embed(files) => files.iter().map(PendingFile::n_bytes).sum(),
             Self::Section { archive, .. } => archive.len(),
-            Self::Texts { blocks, .. } => blocks.len(),
+            Self::Texts { blocks, .. } => blocks.iter().map(|block| block.len()).sum(),
+        }
+    }
+
+    /// Bytes that nobody else holds: the other jobs share theirs with the index.
+    fn n_held(&self) -> usize {
+        match self {
+            Self::Parse { text, .. } => text.len(),
+            Self::Embed(_) | Self::Section { .. } | Self::Texts { .. } => 0,
         }
     }
 }
@@ -56,7 +64,7 @@ impl Job {
 /// The result of a [`Job`].
 pub(crate) enum Done {
     Parsed { path: String, unit: Box<FileUnit> },
-    Embedded { keys: Vec<u64>, rows: Vec<f32> },
+    Embedded { keys: Vec<u64>, rows: Rows },
     Sections(Vec<(&'static str, Vec<u8>)>),
     Texts { first: usize, blocks: Vec<Vec<u8>> },
     Failed(Error),
@@ -68,9 +76,13 @@ pub(crate) struct Tools<'a> {
     pub embedder: Option<&'a (dyn Embedder + Send + Sync)>,
 }
 
+/// Starts threads that do the jobs of a queue; returns how many could be started.
+type Start<'a> = &'a dyn Fn(&Arc<Queue<Job>>, Sender<Done>) -> usize;
+
 /// The threads, as the thread of the index sees them.
 pub(crate) struct Workers<'a> {
-    jobs: &'a Queue<Job>,
+    start: Start<'a>,
+    jobs: Arc<Queue<Job>>,
     /// 0 where none could be started: the thread of the index does the jobs.
     n_threads: usize,
     results: Sender<Done>,
@@ -81,12 +93,42 @@ pub(crate) struct Workers<'a> {
     like: Option<Arc<Snapshot>>,
 }
 
-impl Workers<'_> {
+impl<'a> Workers<'a> {
+    fn new(start: Start<'a>, tools: &'a Tools<'a>) -> Self {
+        let (results, done) = channel();
+        let jobs = Arc::new(Queue::new(MAX_WAITING));
+        Self {
+            n_threads: start(&jobs, results.clone()),
+            start,
+            jobs,
+            results,
+            done,
+            here: Bench {
+                tools,
+                parsers: None,
+            },
+            n_under_way: 0,
+            like: None,
+        }
+    }
+
+    /// Ends the threads once they have done what they were given, and starts others: their parsers and caches go, and so does memory that
+    /// they allocated and another thread frees, which an allocator returns to its owner only.
+    pub fn renew(&mut self) {
+        if self.n_threads == 0 {
+            self.here.parsers = None;
+            return;
+        }
+        let jobs = Arc::new(Queue::new(MAX_WAITING));
+        self.n_threads = (self.start)(&jobs, self.results.clone());
+        std::mem::replace(&mut self.jobs, jobs).close();
+    }
+
     /// Gives a job to the next thread that is free. Waits where many are waiting already.
     pub fn give(&mut self, job: Job) {
         self.n_under_way += 1;
         if self.n_threads > 0 {
-            self.jobs.put(job.n_bytes(), job);
+            self.jobs.put(job.n_bytes(), job.n_held(), job);
         } else {
             // The receiver is in `self`.
             let _ = self.results.send(self.here.run(job));
@@ -142,18 +184,10 @@ impl Packers for Workers<'_> {
         });
     }
 
-    fn texts(&mut self, first: usize, blocks: &[&[u8]]) {
-        let mut end = 0;
-        let ends = blocks.iter().map(|block| {
-            end += block.len() as u32;
-            end
-        });
-        let ends = ends.collect();
-        let blocks = blocks.concat();
+    fn texts(&mut self, first: usize, blocks: &[TextBlock]) {
         self.give(Job::Texts {
             first,
-            blocks,
-            ends,
+            blocks: blocks.to_vec(),
         });
     }
 }
@@ -186,39 +220,25 @@ pub(crate) fn with_workers<T>(
 ) -> T {
     let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
     let n_threads = if n_threads == 0 { n_cores } else { n_threads };
-    let jobs = Queue::new(MAX_WAITING);
-    let (results, done) = channel();
     thread::scope(|scope| {
-        let started = (0..n_threads).take_while(|n| {
-            let (jobs, results) = (&jobs, results.clone());
-            let named = thread::Builder::new().name(format!("portolan {n}"));
-            let named = named.stack_size(STACK_BYTES);
-            let started = named.spawn_scoped(scope, move || serve(jobs, &results, tools));
-            started.is_ok()
-        });
-        let n_started = started.count();
-        let _closing = Closing(&jobs);
-        work(&mut Workers {
-            jobs: &jobs,
-            n_threads: n_started,
-            results,
-            done,
-            here: Bench {
-                tools,
-                parsers: None,
-            },
-            n_under_way: 0,
-            like: None,
-        })
+        let start = |jobs: &Arc<Queue<Job>>, results: Sender<Done>| {
+            let started = (0..n_threads).take_while(|n| {
+                let (jobs, results) = (Arc::clone(jobs), results.clone());
+                let named = thread::Builder::new().name(format!("portolan {n}"));
+                let named = named.stack_size(STACK_BYTES);
+                let started = named.spawn_scoped(scope, move || serve(&jobs, &results, tools));
+                started.is_ok()
+            });
+            started.count()
+        };
+        work(&mut Workers::new(&start, tools))
     })
 }
 
 /// Closes the queue at the end, also of work that panics: the threads end.
-struct Closing<'a>(&'a Queue<Job>);
-
-impl Drop for Closing<'_> {
+impl Drop for Workers<'_> {
     fn drop(&mut self) {
-        self.0.close();
+        self.jobs.close();
     }
 }
 
@@ -250,7 +270,7 @@ impl Bench<'_> {
                 let unit = Box::new(read_file(parsers, &path, &text));
                 Done::Parsed { path, unit }
             }
-            Job::Embed(tasks) => self.embed(&tasks).unwrap_or_else(Done::Failed),
+            Job::Embed(files) => self.embed(&files).unwrap_or_else(Done::Failed),
             Job::Section {
                 name,
                 archive,
@@ -259,26 +279,26 @@ impl Bench<'_> {
                 Ok(sections) => Done::Sections(sections),
                 Err(error) => Done::Failed(engine::Error::from(error).into()),
             },
-            Job::Texts {
+            Job::Texts { first, blocks } => Done::Texts {
                 first,
-                blocks,
-                ends,
-            } => Done::Texts {
-                first,
-                blocks: pack_texts(&blocks, &ends),
+                blocks: pack_blocks(&blocks),
             },
         }
     }
 
-    fn embed(&self, tasks: &[EmbeddingTask]) -> Result<Done, Error> {
-        let texts: Vec<&str> = tasks.iter().map(|task| task.text.as_str()).collect();
-        let embedded = self.tools.embedder.map(|embedder| embedder.embed(&texts));
-        let rows = embedded.transpose().map_err(|error| {
-            let message = format!("the embedder failed: {error}");
-            engine::Error::new(engine::ErrorKind::VectorsMismatch, message)
-        })?;
+    fn embed(&self, files: &[PendingFile]) -> Result<Done, Error> {
+        let texts: Vec<String> = files.iter().flat_map(PendingFile::texts).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let embed = |embedder: &(dyn Embedder + Send + Sync)| {
+            let vectors = embedder.embed(&texts).map_err(|error| {
+                let message = format!("the embedder failed: {error}");
+                engine::Error::new(engine::ErrorKind::VectorsMismatch, message)
+            })?;
+            Rows::of(&vectors, embedder.dim())
+        };
+        let rows = self.tools.embedder.map(embed).transpose()?;
         Ok(Done::Embedded {
-            keys: tasks.iter().map(|task| task.key).collect(),
+            keys: files.iter().flat_map(PendingFile::keys).collect(),
             rows: rows.unwrap_or_default(),
         })
     }

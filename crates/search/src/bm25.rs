@@ -41,19 +41,27 @@ impl Default for LexicalConfig {
 pub struct IndexBuilder {
     config: LexicalConfig,
     lexical: Lexical,
-    terms: Interner,
-    /// Number of the term of each posting, and its packed counts.
-    postings: Vec<(u32, u16)>,
-    chunk_postings: Vec<u32>,
+    interner: Interner,
     names: Vec<(u64, u32)>,
+    /// The postings of the files, laid out when all terms are known.
+    files: Vec<FilePostings>,
     /// Numbers of the terms of one file.
     numbers: Vec<u32>,
+}
+
+/// The postings of a file: the number of the term and its packed counts.
+#[derive(Debug)]
+struct FilePostings {
+    numbers: Vec<u32>,
+    counts: Vec<u16>,
+    /// End of each chunk's postings.
+    ends: Vec<u32>,
 }
 
 impl IndexBuilder {
     /// An empty index.
     #[must_use]
-    pub fn new(config: LexicalConfig) -> IndexBuilder {
+    pub fn new(config: LexicalConfig) -> Self {
         IndexBuilder {
             config,
             ..IndexBuilder::default()
@@ -91,26 +99,30 @@ impl IndexBuilder {
     }
 
     /// The chunks of the last file, with their terms.
-    pub fn add_chunks(&mut self, metas: impl IntoIterator<Item = ChunkMeta>, terms: &FileTerms) {
+    pub fn add_chunks(&mut self, metas: impl IntoIterator<Item = ChunkMeta>, terms: FileTerms) {
         self.numbers.clear();
-        let numbers = terms.terms.iter().map(|term| self.terms.intern(*term));
+        let numbers = terms.terms.iter().map(|term| self.interner.intern(*term));
         self.numbers.extend(numbers);
-        let (mut first, mut first_name) = (0, 0);
-        let columns = terms.ends.iter().zip(&terms.name_ends).zip(&terms.lengths);
-        for (meta, ((&end, &name_end), lengths)) in metas.into_iter().zip(columns) {
+        let mut first_name = 0;
+        let columns = terms.name_ends.iter().zip(&terms.lengths);
+        for (meta, (&name_end, lengths)) in metas.into_iter().zip(columns) {
             let chunk = self.add_chunk(&meta, *lengths);
-            let postings = first..end as usize;
-            let places = terms.places.get(postings.clone()).unwrap_or_default();
-            let counts = terms.counts.get(postings).unwrap_or_default();
-            let number = |place: &u32| self.numbers.get(*place as usize).copied();
-            let numbers = places.iter().map(|place| number(place).unwrap_or_default());
-            self.postings.extend(numbers.zip(counts.iter().copied()));
-            self.chunk_postings.push(self.postings.len() as u32);
             let names = terms.names.get(first_name..name_end as usize);
             let names = names.unwrap_or_default().iter();
             self.names.extend(names.map(|&name| (name, chunk)));
-            (first, first_name) = (end as usize, name_end as usize);
+            first_name = name_end as usize;
         }
+        // A place among the terms of the file becomes the number of the term.
+        let mut numbers = terms.places;
+        for place in &mut numbers {
+            *place = self.numbers[*place as usize];
+            self.interner.count(*place);
+        }
+        self.files.push(FilePostings {
+            numbers,
+            counts: terms.counts,
+            ends: terms.ends,
+        });
     }
 
     fn add_chunk(&mut self, meta: &ChunkMeta, lengths: [u32; N_FIELDS]) -> u32 {
@@ -168,27 +180,30 @@ impl IndexBuilder {
     }
 
     fn lay_out_postings(&mut self) {
-        let (terms, rank_of) = std::mem::take(&mut self.terms).into_sorted();
-        let mut starts = vec![0_u32; terms.len() + 1];
-        for &(term, _) in &self.postings {
-            starts[rank_of[term as usize] as usize + 1] += 1;
-        }
-        for idx in 1..starts.len() {
-            starts[idx] += starts[idx - 1];
-        }
-        let mut chunks = vec![0_u32; self.postings.len()];
-        let mut counted = vec![0_u16; self.postings.len()];
-        let mut next = starts.clone();
-        let mut first = 0;
-        for (chunk, &end) in (0..).zip(&self.chunk_postings) {
-            for &(term, counts) in &self.postings[first..end as usize] {
-                let slot = &mut next[rank_of[term as usize] as usize];
-                let at = *slot as usize;
-                *slot += 1;
-                chunks[at] = chunk;
-                counted[at] = counts;
+        let Sorted {
+            terms,
+            starts,
+            mut next,
+        } = std::mem::take(&mut self.interner).into_sorted();
+        let n_postings = starts.last().map_or(0, |end| *end as usize);
+        let mut chunks = vec![0_u32; n_postings];
+        let mut counted = vec![0_u16; n_postings];
+        let mut chunk = 0;
+        for file in std::mem::take(&mut self.files) {
+            let mut first = 0;
+            for end in file.ends {
+                let postings = first..end as usize;
+                let numbers = &file.numbers[postings.clone()];
+                for (number, counts) in numbers.iter().zip(&file.counts[postings]) {
+                    let slot = &mut next[*number as usize];
+                    let at = *slot as usize;
+                    *slot += 1;
+                    chunks[at] = chunk;
+                    counted[at] = *counts;
+                }
+                first = end as usize;
+                chunk += 1;
             }
-            first = end as usize;
         }
         let lexical = &mut self.lexical;
         lexical.posting_chunks = chunks;
@@ -202,33 +217,55 @@ impl IndexBuilder {
     }
 }
 
-/// Numbers terms in the order in which they come.
+/// Numbers terms in the order in which they come, and counts their postings.
 #[derive(Debug, Default)]
 struct Interner {
     ids: FxHashMap<u64, u32>,
+    /// Each term with the number of its postings.
+    terms: Vec<(u64, u32)>,
+}
+
+/// Terms in rising order.
+struct Sorted {
     terms: Vec<u64>,
+    /// First posting of each, and one past the last.
+    starts: Vec<u32>,
+    /// First posting of each term by its number.
+    next: Vec<u32>,
 }
 
 impl Interner {
     fn intern(&mut self, term: u64) -> u32 {
         *self.ids.entry(term).or_insert_with(|| {
-            self.terms.push(term);
+            self.terms.push((term, 0));
             self.terms.len() as u32 - 1
         })
     }
 
-    /// The terms in rising order, and the place of each id in it.
-    fn into_sorted(self) -> (Vec<u64>, Vec<u32>) {
-        let mut order: Vec<u32> = (0..self.terms.len() as u32).collect();
-        order.sort_unstable_by_key(|&id| self.terms[id as usize]);
-        let mut rank_of = vec![0; order.len()];
-        for (rank, &id) in order.iter().enumerate() {
-            rank_of[id as usize] = rank as u32;
+    /// Counts a posting of a term by its number.
+    fn count(&mut self, number: u32) {
+        self.terms[number as usize].1 += 1;
+    }
+
+    fn into_sorted(self) -> Sorted {
+        let Interner { ids, terms } = self;
+        drop(ids);
+        let mut order: Vec<u32> = (0..terms.len() as u32).collect();
+        order.sort_unstable_by_key(|&id| terms[id as usize].0);
+        let mut starts = Vec::with_capacity(terms.len() + 1);
+        let mut next = vec![0; terms.len()];
+        let mut start = 0;
+        for &id in &order {
+            starts.push(start);
+            next[id as usize] = start;
+            start += terms[id as usize].1;
         }
-        (
-            order.iter().map(|&id| self.terms[id as usize]).collect(),
-            rank_of,
-        )
+        starts.push(start);
+        Sorted {
+            terms: order.iter().map(|&id| terms[id as usize].0).collect(),
+            starts,
+            next,
+        }
     }
 }
 

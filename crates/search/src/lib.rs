@@ -14,7 +14,7 @@
 //!     terms.add(&ChunkText { symbols: &[], passed_on: &[], doc: "", body });
 //!     let (end, language) = (body.len() as u32, syntax::Language::Rust);
 //!     let meta = ChunkMeta { file, start: 0, end, start_line: 0, end_line: 0, language, flags: ChunkFlags::empty() };
-//!     builder.add_chunks([meta], &terms.finish());
+//!     builder.add_chunks([meta], terms.finish());
 //! }
 //! let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).unwrap();
 //! let lexical = rkyv::access::<portolan_search::ArchivedLexical, rkyv::rancor::Error>(&bytes).unwrap();

@@ -88,6 +88,17 @@ impl FileTerms {
         self.ends.len()
     }
 
+    /// Takes everything out and keeps the room.
+    fn clear(&mut self) {
+        self.terms.clear();
+        self.places.clear();
+        self.counts.clear();
+        self.ends.clear();
+        self.lengths.clear();
+        self.names.clear();
+        self.name_ends.clear();
+    }
+
     /// Returns true if the arrays are consistent, as [`TermCounter`] builds them.
     #[must_use]
     pub fn is_sound(&self) -> bool {
@@ -154,6 +165,7 @@ pub struct TermCounter<'a> {
     /// Terms of the present chunk, and of the file, by number.
     met: Vec<u32>,
     met_in_file: Vec<u32>,
+    /// Grows from file to file in this thread; the file's terms are a copy, which has no room to grow.
     counted: FileTerms,
 }
 
@@ -165,12 +177,14 @@ impl<'a> TermCounter<'a> {
         if words.known.len() >= MAX_WORDS {
             words = Words::default();
         }
+        let mut counted = COUNTED.take();
+        counted.clear();
         TermCounter {
             path,
             words,
             met: Vec::new(),
             met_in_file: Vec::new(),
-            counted: FileTerms::default(),
+            counted,
         }
     }
 
@@ -201,7 +215,9 @@ impl<'a> TermCounter<'a> {
             self.words.slots[number as usize].place = NOWHERE;
         }
         WORDS.set(self.words);
-        self.counted
+        let terms = self.counted.clone();
+        COUNTED.set(self.counted);
+        terms
     }
 
     /// Gives the number of tokens.
@@ -257,6 +273,7 @@ impl<'a> TermCounter<'a> {
 thread_local! {
     /// A cache by hash: nothing but time depends on it, as long as no two words share 64 bits.
     static WORDS: RefCell<Words> = RefCell::default();
+    static COUNTED: RefCell<FileTerms> = RefCell::default();
 }
 
 /// Maximum number of identifiers whose terms are remembered; beyond it the next file starts with none.

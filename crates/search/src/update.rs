@@ -72,7 +72,7 @@ fn read_files(files: &[NextFile<'_>], config: &LexicalConfig) -> (Lexical, Vec<R
             } => {
                 let file = fresh.add_file(path);
                 let chunks = chunks.iter().map(|chunk| ChunkMeta { file, ..*chunk });
-                fresh.add_chunks(chunks, terms);
+                fresh.add_chunks(chunks, (*terms).clone());
                 (1, file.index())
             }
         };

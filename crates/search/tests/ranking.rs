@@ -47,7 +47,7 @@ fn index(corpus: &Corpus, config: LexicalConfig) -> AlignedVec {
                 flags: ChunkFlags::empty(),
             });
         }
-        builder.add_chunks(metas, &terms.finish());
+        builder.add_chunks(metas, terms.finish());
     }
     rkyv::to_bytes::<Error>(&builder.build()).unwrap()
 }

@@ -120,7 +120,7 @@ impl SecondPass {
         packers: &mut dyn Packers,
     ) -> Result<Snapshot, Error> {
         let graph = self.all.graph_of(engine, shard, &mut self.joint);
-        let snapshot = engine.build_part(&graph, now_millis, packers)?;
+        let snapshot = engine.build_part(graph, now_millis, packers)?;
         let entry = ShardEntry::of(&snapshot)?;
         self.entries.push(entry);
         let chunks = snapshot.read(|view| {

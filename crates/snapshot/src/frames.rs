@@ -67,11 +67,12 @@ pub(super) fn pack(bytes: &[u8], starts: &[usize], level: i32, known: &KnownFram
     packed
 }
 
+/// Appends a frame. A buffer that has room for any frame is made for it alone, so that what is kept is as long as it says; it is not
+/// filled before, so that only what is written takes memory.
 fn push_frame(packed: &mut Vec<u8>, bytes: &[u8], level: i32) {
-    let start = packed.len();
-    packed.resize(start + zstd_safe::compress_bound(bytes.len()), 0);
-    match zstd_safe::compress(&mut packed[start..], bytes, level) {
-        Ok(length) => packed.truncate(start + length),
+    let mut frame = Vec::with_capacity(zstd_safe::compress_bound(bytes.len()));
+    match zstd_safe::compress(&mut frame, bytes, level) {
+        Ok(_) => packed.extend_from_slice(&frame),
         Err(code) => unreachable!(
             "a frame has room for what it is made of: {}",
             zstd_safe::get_error_name(code)
@@ -145,6 +146,16 @@ mod tests {
         );
         assert_eq!(frames.iter().map(Range::len).sum::<usize>(), n_bytes);
         assert!(frames.windows(2).all(|pair| pair[0].end == pair[1].start));
+    }
+
+    #[test]
+    fn packed_bytes_take_no_more_than_their_room() {
+        let packed = pack(&[7; FRAME], &[], 1, &KnownFrames::default());
+        assert!(
+            packed.capacity() < 4 * packed.len(),
+            "{}",
+            packed.capacity()
+        );
     }
 
     #[test]

@@ -77,14 +77,14 @@ pub use frozen::{
 pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
 pub use incoming::Incoming;
 pub use kind::{SECTIONS, SectionKind};
-pub use packed_ahead::{pack_archive, pack_section, pack_texts};
+pub use packed_ahead::{pack_archive, pack_blocks, pack_section, pack_texts};
 pub use packers::Packers;
 pub use partial::{N_START, Partial, Wanted};
 pub use pieces::Give;
 pub use postings::PostingStore;
 pub use scip::{ScipDocument, ScipDocuments, ScipStore};
 pub use snapshot::Snapshot;
-pub use texts::TextStore;
+pub use texts::{Text, TextBlock, TextStore};
 pub use view::{Texts, View};
 
 /// The bytes of an archive, shared.

@@ -9,7 +9,7 @@ use crate::archive::check;
 use crate::columns::Fault;
 use crate::frozen::Chunks;
 use crate::texts::pack_block;
-use crate::{Archive, Error, SECTIONS, Section, SectionKind, Snapshot, damaged};
+use crate::{Archive, Error, SECTIONS, Section, SectionKind, Snapshot, TextBlock, damaged};
 
 /// Whether bytes are an archive of some type.
 type Check = fn(&[u8]) -> Result<(), Fault>;
@@ -93,6 +93,12 @@ pub fn pack_texts(blocks: &[u8], ends: &[u32]) -> Vec<Vec<u8>> {
             pack_block(block.unwrap_or_default())
         })
         .collect()
+}
+
+/// As [`pack_texts`], of blocks that are apart.
+#[must_use]
+pub fn pack_blocks(blocks: &[TextBlock]) -> Vec<Vec<u8>> {
+    blocks.iter().map(|block| pack_block(block)).collect()
 }
 
 impl Snapshot {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Archive, Snapshot};
+use crate::{Archive, Snapshot, TextBlock};
 
 /// Helps to build a snapshot: takes finished sections to be packed elsewhere, and does parts of the work side by side. Sections that are
 /// not taken are packed when the snapshot is written.
@@ -23,7 +23,7 @@ pub trait Packers {
     }
 
     /// Blocks of texts from this number on, for [`crate::pack_texts`].
-    fn texts(&mut self, first: usize, blocks: &[&[u8]]) {
+    fn texts(&mut self, first: usize, blocks: &[TextBlock]) {
         let _ = (first, blocks);
     }
 }

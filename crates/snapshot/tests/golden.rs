@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use graph::frozen::Graph;
 use portolan_snapshot::{
-    FORMAT_VERSION, FactStore, Facts, Files, SECTIONS, Section, SectionKind, Snapshot, TextStore,
-    archived_in, table,
+    FORMAT_VERSION, FactStore, Facts, Files, SECTIONS, Section, SectionKind, Snapshot, Text,
+    TextStore, archived_in, table,
 };
 use rkyv::rancor;
 use rkyv::util::AlignedVec;
@@ -67,16 +67,17 @@ fn assembled() -> Snapshot {
         ARCHIVES.map(|kind| (kind, Section::of(flat(kind)))).into();
     let (files, graph) = (flat(SectionKind::Files), flat(SectionKind::Graph));
     let files = archived_in::<Files>(&files);
-    let graph = rkyv::from_bytes::<Graph, rancor::Error>(&graph).unwrap();
+    let graph = archived_in::<Graph>(&graph);
     let (texts, facts) = (texts(), facts());
     assert_eq!([texts.len(), facts.len()], [files.len(); 2]);
     let paths = || (0..files.len()).map(|file| files.paths.get(file).unwrap());
-    let stored = TextStore::new(paths().zip(texts.iter().map(String::as_str)), None);
+    let shared: Vec<Text> = texts.iter().map(|text| text.as_str().into()).collect();
+    let stored = TextStore::new(paths().zip(&shared), None);
     sections.push((SectionKind::Texts, Section::Texts(Arc::new(stored))));
     let given = paths().zip(&texts).zip(&facts);
     let given = given.map(|((path, text), facts)| Facts { path, text, facts });
     let given: Vec<_> = given.collect();
-    let stored = FactStore::new(&given, &graph, None, &mut graph::in_turn);
+    let stored = FactStore::new(&given, graph, None, &mut graph::in_turn);
     sections.push((SectionKind::Facts, Section::Facts(Arc::new(stored))));
     Snapshot::assemble(None, sections)
 }

@@ -157,19 +157,19 @@ fn vectors_are_attached_and_need_their_model() {
     let model =
         StaticEmbedder::from_onnx(MODEL, TOKENIZER).expect_throw("the model of the package");
     let pending = builder.pending_embeddings(100);
-    let n_texts = builder.pending_count();
-    let ends = pending.ends(0, n_texts);
-    let bytes = pending.texts(0, n_texts);
-    assert_eq!(ends.len(), n_texts);
-    let texts = String::from_utf8(bytes).expect_throw("texts are UTF-8");
+    assert_eq!(pending.n_batches(), 1);
+    let (keys, texts) = (pending.keys(0), pending.texts(0));
+    let ends = texts.ends().to_vec();
+    assert_eq!([keys.len(), ends.len()], [builder.pending_count(); 2]);
+    let bytes = String::from_utf8(texts.bytes().to_vec()).expect_throw("texts are UTF-8");
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let texts: Vec<&str> = starts
         .zip(&ends)
-        .map(|(start, &end)| &texts[start as usize..end as usize])
+        .map(|(start, &end)| &bytes[start as usize..end as usize])
         .collect();
     let vectors = model.embed(&texts).expect_throw("vectors");
     builder
-        .set_vectors(&pending.keys(), &vectors, model.dim(), model.name())
+        .set_vectors(&keys, &vectors, model.dim(), model.name())
         .unwrap_throw();
     assert_eq!(builder.pending_count(), 0);
     let mut index = builder.attach_vectors(0.0).unwrap_throw();

@@ -1,7 +1,7 @@
 //! The index that one makes: files in, an index out. Owned by the index worker.
 
-use engine::{Engine, EngineConfig, FileUnit, Indexer};
-use js_sys::Uint8Array;
+use engine::{Engine, EngineConfig, FileUnit, Indexer, PendingFile, Rows};
+use js_sys::{Uint8Array, Uint32Array};
 use serde::{Deserialize, Serialize};
 use source::{SkipReason, SourceConfig};
 use syntax::UserLanguage;
@@ -137,7 +137,8 @@ impl CodeIndexBuilder {
     #[wasm_bindgen(js_name = bytesOf)]
     #[must_use]
     pub fn bytes_of(&self, path: &str) -> Uint8Array {
-        Uint8Array::from(self.0.text_of(path).map_or(&[][..], str::as_bytes))
+        let text = self.0.text_of(path);
+        Uint8Array::from(text.map_or(&[][..], |text| text.as_bytes()))
     }
 
     /// Takes what a `ParseWorker` read from a file. Throws `unit.damaged`.
@@ -178,13 +179,20 @@ impl CodeIndexBuilder {
         self.0.engine_mut().use_embedder(name, dimensions);
     }
 
-    /// Up to `limit` texts that have no vector yet.
+    /// Up to `limit` texts that have no vector yet, or somewhat more, in batches of some hundred.
     #[wasm_bindgen(js_name = pendingEmbeddings)]
     #[must_use]
     pub fn pending_embeddings(&self, limit: usize) -> PendingEmbeddings {
-        let tasks = self.0.engine().pending_embeddings(limit);
-        let (keys, texts) = tasks.into_iter().map(|task| (task.key, task.text)).unzip();
-        PendingEmbeddings { keys, texts }
+        let mut pending = PendingEmbeddings::default();
+        let mut n_texts = 0;
+        for file in self.0.engine().pending_files(BATCH_TEXTS) {
+            if n_texts >= limit {
+                break;
+            }
+            n_texts += file.len();
+            pending.add(file);
+        }
+        pending
     }
 
     /// Takes vectors: one of `dimensions` numbers for each key. Throws `vectors.mismatch`.
@@ -200,6 +208,20 @@ impl CodeIndexBuilder {
         engine
             .set_vectors(keys, vectors, dimensions, model)
             .map_err(engine_error)
+    }
+
+    /// As `setVectors`, of rows that `StaticModel.embedRows` made. Throws `vectors.mismatch`.
+    #[wasm_bindgen(js_name = setRows)]
+    pub fn set_rows(
+        &mut self,
+        keys: &[u64],
+        rows: Vec<i8>,
+        dimensions: usize,
+        model: &str,
+    ) -> JsResult<()> {
+        let rows = Rows::of_cells(rows, dimensions).map_err(engine_error)?;
+        let engine = self.0.engine_mut();
+        engine.set_rows(keys, &rows, model).map_err(engine_error)
     }
 
     /// Puts the index together. `now` is in milliseconds since 1970. `give` gets each section that can be packed elsewhere as soon as it is finished
@@ -236,41 +258,84 @@ impl CodeIndexBuilder {
     }
 }
 
-/// Texts to embed, and the keys to give back with their vectors.
+/// Texts of a batch.
+const BATCH_TEXTS: usize = 256;
+
+/// Texts to embed, in batches. A text is made when its batch is asked for.
 #[wasm_bindgen]
+#[derive(Default)]
 pub struct PendingEmbeddings {
-    keys: Vec<u64>,
-    texts: Vec<String>,
+    batches: Vec<Vec<PendingFile>>,
+    /// Texts of the last batch.
+    n_last: usize,
+}
+
+impl PendingEmbeddings {
+    fn add(&mut self, file: PendingFile) {
+        if self.batches.is_empty() || self.n_last >= BATCH_TEXTS {
+            self.batches.push(Vec::new());
+            self.n_last = 0;
+        }
+        self.n_last += file.len();
+        if let Some(last) = self.batches.last_mut() {
+            last.push(file);
+        }
+    }
+
+    fn batch(&self, number: usize) -> &[PendingFile] {
+        self.batches.get(number).map_or(&[], Vec::as_slice)
+    }
 }
 
 #[wasm_bindgen]
 impl PendingEmbeddings {
-    /// The keys.
+    /// Number of batches.
+    #[wasm_bindgen(getter, js_name = nBatches)]
+    #[must_use]
+    pub fn n_batches(&self) -> usize {
+        self.batches.len()
+    }
+
+    /// The keys to give back with the vectors of a batch.
+    #[must_use]
+    pub fn keys(&self, batch: usize) -> Vec<u64> {
+        let files = self.batch(batch).iter();
+        files.flat_map(PendingFile::keys).collect()
+    }
+
+    /// The texts of a batch, one after the other, as UTF-8.
+    #[must_use]
+    pub fn texts(&self, batch: usize) -> EmbeddingTexts {
+        let mut texts = EmbeddingTexts::default();
+        for text in self.batch(batch).iter().flat_map(PendingFile::texts) {
+            texts.bytes.extend_from_slice(text.as_bytes());
+            texts.ends.push(texts.bytes.len() as u32);
+        }
+        texts
+    }
+}
+
+/// Texts, one after the other.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct EmbeddingTexts {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+#[wasm_bindgen]
+impl EmbeddingTexts {
+    /// All of them, as UTF-8.
     #[wasm_bindgen(getter)]
     #[must_use]
-    pub fn keys(&self) -> Vec<u64> {
-        self.keys.clone()
+    pub fn bytes(&self) -> Uint8Array {
+        Uint8Array::from(self.bytes.as_slice())
     }
 
-    /// Texts `start` to `end`, one after the other, as UTF-8.
+    /// Where each ends.
+    #[wasm_bindgen(getter)]
     #[must_use]
-    pub fn texts(&self, start: usize, end: usize) -> Vec<u8> {
-        self.texts
-            .get(start..end)
-            .unwrap_or_default()
-            .concat()
-            .into_bytes()
-    }
-
-    /// Where each of these texts ends, in bytes.
-    #[must_use]
-    pub fn ends(&self, start: usize, end: usize) -> Vec<u32> {
-        let texts = self.texts.get(start..end).unwrap_or_default();
-        let mut at = 0;
-        let ends = texts.iter().map(|text| {
-            at += text.len() as u32;
-            at
-        });
-        ends.collect()
+    pub fn ends(&self) -> Uint32Array {
+        Uint32Array::from(self.ends.as_slice())
     }
 }

@@ -1,6 +1,6 @@
 //! Packing sections of a snapshot in a worker that has nothing to parse any more.
 
-use engine::{Archive, Packers};
+use engine::{Archive, Packers, TextBlock};
 use js_sys::{Array, Function, Uint8Array, Uint32Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -21,7 +21,7 @@ impl Packers for Giver {
             .call2(&JsValue::UNDEFINED, &JsValue::from(name), &bytes);
     }
 
-    fn texts(&mut self, first: usize, blocks: &[&[u8]]) {
+    fn texts(&mut self, first: usize, blocks: &[TextBlock]) {
         let bytes = Uint8Array::from(blocks.concat().as_slice());
         let mut end = 0;
         let ends = blocks.iter().map(|block| {

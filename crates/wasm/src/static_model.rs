@@ -64,3 +64,16 @@ impl StaticModel {
             .map_err(|reason| error("model.failed", reason))
     }
 }
+
+#[cfg(feature = "ingest")]
+#[wasm_bindgen]
+impl StaticModel {
+    /// As `embed`, rounded to what an index keeps, for `CodeIndexBuilder.setRows`: a quarter of the bytes.
+    #[wasm_bindgen(js_name = embedRows)]
+    pub fn embed_rows(&self, texts: &[u8], ends: &[u32]) -> JsResult<js_sys::Int8Array> {
+        let vectors = self.embed(texts, ends)?;
+        let rows = engine::Rows::of(&vectors, self.embedder.dim());
+        let rows = rows.map_err(crate::errors::engine_error)?;
+        Ok(js_sys::Int8Array::from(rows.cells()))
+    }
+}

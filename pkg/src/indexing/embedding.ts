@@ -9,8 +9,6 @@ import type { SessionHost } from "../host.js";
 import type { EmbedProtocol, ParseProtocol, Texts } from "../rpc/protocol.js";
 import { Caller } from "../rpc/rpc.js";
 
-/** Texts per message. */
-const BATCH_TEXTS = 256;
 /** Texts taken from the builder at once. */
 const TAKEN_TEXTS = 4096;
 /** Texts sent before this worker goes on to build: messages hold copies of them until the embedding worker has read them. */
@@ -19,13 +17,16 @@ const AHEAD_TEXTS = 65_536;
 /** Texts on their way to become vectors. */
 interface Sent {
   readonly keys: BigUint64Array;
-  readonly vectors: Promise<Float32Array<ArrayBuffer>>;
+  readonly vectors: Promise<Embedded>;
 }
+
+/** Vectors, or the rows that an index keeps of them: a quarter of the bytes. */
+type Embedded = Float32Array<ArrayBuffer> | Int8Array<ArrayBuffer>;
 
 /** Who embeds: a worker of its own, or a parsing worker that has nothing to parse any more. */
 export interface Embedding {
   readonly started: Promise<{ name: string; dimensions: number }>;
-  embed(texts: Texts, transfer: ArrayBuffer[]): Promise<Float32Array<ArrayBuffer>>;
+  embed(texts: Texts, transfer: ArrayBuffer[]): Promise<Embedded>;
   query(text: string): Promise<Float32Array>;
   close(): void;
 }
@@ -78,7 +79,9 @@ export class EmbedWorker {
     const sent = this.underWay.length > 0 ? this.underWay : this.send(builder, TAKEN_TEXTS);
     this.underWay = [];
     for (const { keys, vectors } of sent) {
-      builder.setVectors(keys, await vectors, dimensions, name);
+      const embedded = await vectors;
+      if (embedded instanceof Int8Array) builder.setRows(keys, embedded, dimensions, name);
+      else builder.setVectors(keys, embedded, dimensions, name);
       signal.throwIfAborted();
       onDone(keys.length);
     }
@@ -97,15 +100,15 @@ export class EmbedWorker {
 
   private send(builder: CodeIndexBuilder, limit: number): Sent[] {
     const pending = builder.pendingEmbeddings(limit);
-    const keys = pending.keys;
     const sent: Sent[] = [];
-    for (let start = 0; start < keys.length; start += BATCH_TEXTS) {
-      const end = Math.min(start + BATCH_TEXTS, keys.length);
-      const texts = pending.texts(start, end) as Uint8Array<ArrayBuffer>;
-      const ends = pending.ends(start, end) as Uint32Array<ArrayBuffer>;
+    for (let n = 0; n < pending.nBatches; n++) {
+      const batch = pending.texts(n);
+      const texts = batch.bytes as Uint8Array<ArrayBuffer>;
+      const ends = batch.ends as Uint32Array<ArrayBuffer>;
+      batch.free();
       const vectors = this.embedding.embed({ texts, ends }, [texts.buffer, ends.buffer]);
       vectors.catch(() => {}); // reported when its turn comes
-      sent.push({ keys: keys.subarray(start, end), vectors });
+      sent.push({ keys: pending.keys(n), vectors });
     }
     pending.free();
     return sent;

@@ -226,8 +226,8 @@ export interface ParseProtocol {
   };
   /** Loads the model that ships, or says that it is none that the engine evaluates. Between parsing and building a worker embeds. */
   startModel: { request: null; response: { name: string; dimensions: number } | null };
-  /** As in `EmbedProtocol`. */
-  embed: { request: Texts; response: Float32Array<ArrayBuffer> };
+  /** Rows as an index keeps them, `dimensions` numbers for each text. */
+  embed: { request: Texts; response: Int8Array<ArrayBuffer> };
   /** Packs a section of a snapshot from its archive: bytes of the file, name by name. */
   packSection: {
     request: { name: string; archive: Uint8Array<ArrayBuffer> };

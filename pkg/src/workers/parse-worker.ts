@@ -79,9 +79,9 @@ export function serveParse(port: Port, assets: Assets): void {
     async embed({ texts, ends }, { transfer }) {
       const loaded = await model;
       if (!loaded) throw new PortolanError("internal", "a parsing worker was asked for vectors and has no model");
-      const vectors = loaded.embed(texts, ends) as Float32Array<ArrayBuffer>;
-      transfer(vectors.buffer);
-      return vectors;
+      const rows = loaded.embedRows(texts, ends) as Int8Array<ArrayBuffer>;
+      transfer(rows.buffer);
+      return rows;
     },
     packSection({ name, archive }, { transfer }) {
       const pairs = sectionsOf(packSection(name, archive));

@@ -1,5 +1,7 @@
 //! Reads the constants of a static model from its ONNX graph, and refuses a graph that is none.
 
+use prost::bytes::Bytes;
+
 use super::Table;
 use crate::EmbedError;
 use crate::proto::{self, Graph, Tensor};
@@ -109,7 +111,7 @@ pub(super) fn shape(tensor: &Tensor) -> Option<(usize, usize)> {
 }
 
 fn floats(tensor: &Tensor, n: usize) -> Result<Vec<f32>, EmbedError> {
-    let values: Vec<f32> = match tensor.raw.as_slice() {
+    let values: Vec<f32> = match &tensor.raw[..] {
         [] => tensor.floats.clone(),
         raw => raw
             .as_chunks::<4>()
@@ -131,7 +133,7 @@ fn floats(tensor: &Tensor, n: usize) -> Result<Vec<f32>, EmbedError> {
     }
 }
 
-fn bytes(tensor: &Tensor, n: usize) -> Result<Vec<u8>, EmbedError> {
+fn bytes(tensor: &Tensor, n: usize) -> Result<Bytes, EmbedError> {
     if tensor.raw.len() != n {
         return Err(EmbedError::Unsupported(format!(
             "its constant {} does not have the size it says",

@@ -7,6 +7,8 @@
 
 mod constants;
 
+use prost::bytes::Bytes;
+
 use crate::arithmetic::{Table, for_each_token, normalise};
 use crate::proto;
 use crate::rows::{LaidOut, Layout};
@@ -28,13 +30,28 @@ pub struct StaticEmbedder {
 }
 
 impl StaticEmbedder {
-    /// Reads model and tokenizer. Takes some 20 ms for the model that ships; keeps about the file's size in memory.
+    /// Reads model and tokenizer. Takes some 20 ms for the model that ships; keeps a copy of the file in memory.
     ///
     /// # Errors
     /// If either file is broken, they do not fit together, or the model is not a static one.
     pub fn from_onnx(model: &[u8], tokenizer_json: &[u8]) -> Result<StaticEmbedder, EmbedError> {
+        Self::of_bytes(Bytes::copy_from_slice(model), tokenizer_json)
+    }
+
+    /// As [`StaticEmbedder::from_onnx`], of a file that is linked into the program: it is read where it is.
+    ///
+    /// # Errors
+    /// As [`StaticEmbedder::from_onnx`].
+    pub fn from_static(
+        model: &'static [u8],
+        tokenizer_json: &[u8],
+    ) -> Result<StaticEmbedder, EmbedError> {
+        Self::of_bytes(Bytes::from_static(model), tokenizer_json)
+    }
+
+    fn of_bytes(model: Bytes, tokenizer_json: &[u8]) -> Result<StaticEmbedder, EmbedError> {
         let tokenizer = Tokenizer::from_json(tokenizer_json)?;
-        let graph = proto::graph(model)?;
+        let graph = proto::graph(model.clone())?;
         if let Some(node) = graph
             .nodes
             .iter()
@@ -53,7 +70,7 @@ impl StaticEmbedder {
                 tokenizer.n_tokens()
             )));
         }
-        let name = model_name(&graph.name, dim, model);
+        let name = model_name(&graph.name, dim, &model);
         Ok(StaticEmbedder {
             name,
             dim,
@@ -84,7 +101,7 @@ impl StaticEmbedder {
             dim: layout.dim,
             tokenizer,
             table: Table::Int8 {
-                file: model,
+                file: model.into(),
                 first: layout.rows,
                 scales,
             },
@@ -102,7 +119,7 @@ impl StaticEmbedder {
     /// the other.
     #[must_use]
     pub fn lookup(&self, model: &[u8], tokenizer_json: &[u8]) -> Option<Vec<u8>> {
-        let graph = proto::graph(model).ok()?;
+        let graph = proto::graph(Bytes::copy_from_slice(model)).ok()?;
         let place = |bytes: &[u8]| {
             let mut windows = model.windows(bytes.len().max(1));
             windows.position(|window| window == bytes)

@@ -1,18 +1,18 @@
 //! Builds the sections of a snapshot from files and facts.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ::graph::both;
-use ::graph::frozen::Graph;
+use ::graph::frozen::{ArchivedGraph, Graph};
 use rkyv::api::high::HighSerializer;
 use rkyv::rancor;
 use rkyv::ser::allocator::ArenaHandle;
 use rkyv::util::AlignedVec;
-use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder, classify};
+use search::{ChunkFlags, ChunkMeta, IndexBuilder, Names, NamesBuilder, classify};
 use snapshot::{
-    Chunks, Counts, FactStore, Facts, Files, Info, Packers, ScipStore, Section, SectionKind,
-    TextStore, View,
+    Archive, Chunks, Counts, FactStore, Facts, Files, Info, Packers, ScipStore, Section,
+    SectionKind, TextStore, View, archived_in,
 };
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, Symbol, SymbolKind};
@@ -20,6 +20,8 @@ use syntax::facts::{Chunk, FileFacts, Modifiers, Symbol, SymbolKind};
 use crate::change::graph::graph;
 use crate::change::index::{Engine, Entry};
 use crate::change::info::info;
+use crate::change::unit::terms_of_file;
+use crate::change::update::{Terms, terms_of};
 use crate::merkle::with_folders;
 use crate::{Error, ErrorKind, Snapshot};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -32,23 +34,24 @@ pub(crate) type Entries = BTreeMap<String, Entry>;
 /// Builds all sections, those that take longest to compress first.
 pub(crate) fn build(
     engine: &Engine,
+    terms: Terms,
     now_millis: f64,
     packers: &mut dyn Packers,
 ) -> Result<Snapshot, Error> {
     let texts = given_texts(engine, packers)?;
-    let (graph, lexical) = graph_and_lexical(engine, packers);
-    assemble(engine, texts, &graph, lexical?, now_millis, packers)
+    let (graph, lexical) = graph_and_lexical(engine, terms, packers);
+    assemble(engine, texts, graph, lexical?, now_millis, packers)
 }
 
 /// As [`build`], with a graph that was made before.
 pub(crate) fn build_of(
     engine: &Engine,
-    graph: &Graph,
+    graph: Graph,
     now_millis: f64,
     packers: &mut dyn Packers,
 ) -> Result<Snapshot, Error> {
     let texts = given_texts(engine, packers)?;
-    let lexical = freeze(&lexical(engine), SectionKind::Lexical)?;
+    let lexical = lexical(engine, terms_of(engine))?;
     assemble(engine, texts, graph, lexical, now_millis, packers)
 }
 
@@ -66,17 +69,21 @@ fn given_texts(
 fn assemble(
     engine: &Engine,
     texts: Option<(SectionKind, Section)>,
-    graph: &Graph,
+    graph: Graph,
     lexical: Section,
     now_millis: f64,
     packers: &mut dyn Packers,
 ) -> Result<Snapshot, Error> {
     let lexical = give(packers, SectionKind::Lexical, lexical);
-    let frozen_graph = freeze(graph, SectionKind::Graph)?;
+    let archive = archive_of(&graph, SectionKind::Graph, graph.n_bytes())?;
+    let frozen_graph = Section::Archive(Arc::clone(&archive));
     let frozen_graph = give(packers, SectionKind::Graph, frozen_graph);
-    let names = freeze(&names(&engine.files, graph), SectionKind::Names)?;
-    let chunks = chunks(&engine.files, graph);
-    let counts = Counts::of(graph, chunks.kinds.len());
+    let offsets = graph.symbol_offsets.clone();
+    let counts = Counts::of(&graph, n_chunks(&engine.files));
+    // Its archive is enough from now on.
+    drop(graph);
+    let names = freeze(&names(&engine.files, &offsets), SectionKind::Names)?;
+    let chunks = chunks(&engine.files, &offsets);
     let mut sections = info_and_vectors(engine, counts, now_millis)?;
     sections.push((
         SectionKind::Files,
@@ -88,6 +95,7 @@ fn assemble(
     let chunks = freeze(&chunks, SectionKind::Chunks)?;
     sections.push(give(packers, SectionKind::Chunks, chunks));
     sections.extend(texts);
+    let graph = archived_in::<Graph>(&archive);
     sections.extend(facts(engine, graph, None, packers)?);
     Ok(Snapshot::assemble(None, sections))
 }
@@ -95,11 +103,15 @@ fn assemble(
 /// The graph, and the section of the lexical index. Neither needs the other.
 fn graph_and_lexical(
     engine: &Engine,
+    terms: Terms,
     packers: &mut dyn Packers,
 ) -> (Graph, Result<Section, Error>) {
     let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
+    // Made once, whoever does it.
+    let terms = Mutex::new(terms);
     both(each, &|| graph(engine), &|| {
-        freeze(&lexical(engine), SectionKind::Lexical)
+        let mut terms = terms.lock().unwrap_or_else(PoisonError::into_inner);
+        lexical(engine, std::mem::take(&mut *terms))
     })
 }
 
@@ -184,11 +196,19 @@ pub(crate) fn freeze_sized<T>(
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
+    archive_of(value, kind, n_bytes).map(Section::Archive)
+}
+
+/// As [`freeze_sized`], for who reads the archive, too.
+pub(crate) fn archive_of<T>(value: &T, kind: SectionKind, n_bytes: usize) -> Result<Archive, Error>
+where
+    T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
+{
     let buffer = AlignedVec::with_capacity(n_bytes + n_bytes / 16);
     let bytes = rkyv::api::high::to_bytes_in::<_, rancor::Error>(value, buffer)
         .map_err(|error| too_large(kind, &error))?;
     check_size(bytes.len(), kind)?;
-    Ok(Section::Archive(Arc::new(bytes)))
+    Ok(Arc::new(bytes))
 }
 
 pub(crate) fn too_large(kind: SectionKind, error: &rancor::Error) -> Error {
@@ -242,7 +262,7 @@ pub(crate) fn texts(
     let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
     check_size(n_bytes, SectionKind::Texts)?;
     let files = engine.files.iter();
-    let texts = files.map(|(path, entry)| (path.as_str(), entry.text.as_str()));
+    let texts = files.map(|(path, entry)| (path.as_str(), &entry.text));
     let last = last.and_then(|(last, origins)| Some((last.texts()?.store(), origins)));
     let store = TextStore::new(texts, last);
     Ok(Some((SectionKind::Texts, Section::Texts(Arc::new(store)))))
@@ -251,7 +271,7 @@ pub(crate) fn texts(
 /// The sections of facts and SCIP documents, if they are kept. Blocks are shared as in [`texts`].
 pub(crate) fn facts(
     engine: &Engine,
-    graph: &Graph,
+    graph: &ArchivedGraph,
     last: Option<(View<'_>, &[Option<u32>])>,
     packers: &mut dyn Packers,
 ) -> Result<Vec<(SectionKind, Section)>, Error> {
@@ -279,9 +299,9 @@ pub(crate) fn facts(
 }
 
 /// Every definition by its name, except impl blocks, whose name is that of their type.
-fn names(entries: &Entries, graph: &Graph) -> Names {
+fn names(entries: &Entries, offsets: &[u32]) -> Names {
     let mut names = NamesBuilder::default();
-    for (entry, first) in entries.values().zip(&graph.symbol_offsets) {
+    for (entry, first) in entries.values().zip(offsets) {
         add_names(&mut names, &entry.unit.facts, *first);
     }
     names.build()
@@ -296,13 +316,19 @@ pub(crate) fn add_names(names: &mut NamesBuilder, facts: &FileFacts, first: u32)
     }
 }
 
-fn lexical(engine: &Engine) -> Lexical {
+/// The section of the lexical index. The terms are freed before it is written.
+fn lexical(engine: &Engine, terms: Terms) -> Result<Section, Error> {
     let mut builder = IndexBuilder::new(engine.config.lexical.clone());
-    for (path, entry) in &engine.files {
+    for ((path, entry), terms) in engine.files.iter().zip(terms) {
         let file = builder.add_file(path);
-        builder.add_chunks(chunk_metas(file, &entry.unit.facts), &entry.terms(path));
+        let terms = match entry.has_terms(&terms) {
+            true => terms,
+            false => terms_of_file(path, &entry.text, &entry.unit.facts),
+        };
+        builder.add_chunks(chunk_metas(file, &entry.unit.facts), terms);
     }
-    builder.build()
+    let lexical = builder.build();
+    freeze_sized(&lexical, SectionKind::Lexical, lexical.n_bytes())
 }
 
 /// Places, language and flags of the chunks of a file.
@@ -374,12 +400,19 @@ pub(crate) fn digest_of_keys(entries: &Entries) -> u64 {
     })
 }
 
-pub(crate) fn chunks(entries: &Entries, graph: &Graph) -> Chunks {
+/// Number of chunks of all files.
+fn n_chunks(entries: &Entries) -> usize {
+    let chunks = entries.values().map(|entry| entry.unit.facts.chunks.len());
+    chunks.sum()
+}
+
+/// `offsets` has the node of each file's first symbol.
+pub(crate) fn chunks(entries: &Entries, offsets: &[u32]) -> Chunks {
     let mut chunks = Chunks {
         keys: digest_of_keys(entries),
         ..Chunks::default()
     };
-    for (entry, first) in entries.values().zip(&graph.symbol_offsets) {
+    for (entry, first) in entries.values().zip(offsets) {
         let facts = &entry.unit.facts;
         for chunk in &facts.chunks {
             chunks

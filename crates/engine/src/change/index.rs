@@ -9,13 +9,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use search::{FileTerms, LexicalConfig};
-use snapshot::ScipDocuments;
+use snapshot::{ScipDocuments, Text};
 use source::{SkipReason, Skipped};
 use syntax::{Language, UserLanguage, UserLanguageError, UserLanguages};
 
+use crate::change::build::build;
 use crate::change::unit::{FileUnit, terms_of_file};
-use crate::change::update::Last;
-use crate::change::vectors::VectorStore;
+use crate::change::update::{Last, terms_of};
+use crate::change::vectors::{Rows, VectorStore};
 use crate::contextual::Contextual;
 use crate::{Error, Packers, Snapshot};
 
@@ -54,7 +55,7 @@ impl Default for EngineConfig {
 /// A file in the engine.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
-    pub text: String,
+    pub text: Text,
     pub digest: [u8; 32],
     pub unit: FileUnit,
     /// Key of each chunk's embedding text.
@@ -75,21 +76,17 @@ pub struct Stamp {
 impl Entry {
     /// Terms of its chunks; computed again where they were not kept.
     pub fn terms(&self, path: &str) -> Cow<'_, FileTerms> {
-        if self.unit.terms.n_chunks() == self.unit.facts.chunks.len() {
+        if self.has_terms(&self.unit.terms) {
             Cow::Borrowed(&self.unit.terms)
         } else {
             Cow::Owned(terms_of_file(path, &self.text, &self.unit.facts))
         }
     }
-}
 
-/// A text to embed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EmbeddingTask {
-    /// Key to pass to [`Engine::set_vectors`] with the vector.
-    pub key: u64,
-    /// The text to embed.
-    pub text: String,
+    /// Whether these are the terms of its chunks, and not those of a file whose terms were not kept.
+    pub fn has_terms(&self, terms: &FileTerms) -> bool {
+        terms.n_chunks() == self.unit.facts.chunks.len()
+    }
 }
 
 /// An index that can be changed. The module lists its invariants.
@@ -133,7 +130,7 @@ impl Engine {
     }
 
     /// Adds a file, or replaces it. `path` must be clean ([`source::clean_path`]).
-    pub fn put(&mut self, path: &str, text: impl Into<String>, unit: FileUnit) {
+    pub fn put(&mut self, path: &str, text: impl Into<Text>, unit: FileUnit) {
         let text = text.into();
         self.note_change(path);
         let digest = source::digest(text.as_bytes());
@@ -262,44 +259,13 @@ impl Engine {
     /// Every file in path order: path, text and unit.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str, &FileUnit)> {
         let files = self.files.iter();
-        files.map(|(path, entry)| (path.as_str(), entry.text.as_str(), &entry.unit))
+        files.map(|(path, entry)| (path.as_str(), &*entry.text, &entry.unit))
     }
 
     /// Number of files.
     #[must_use]
     pub fn n_files(&self) -> usize {
         self.files.len()
-    }
-
-    /// Up to `limit` texts that have no vector yet, in file order, each once.
-    #[must_use]
-    pub fn pending_embeddings(&self, limit: usize) -> Vec<EmbeddingTask> {
-        let mut asked = rustc_hash::FxHashSet::default();
-        let mut tasks = Vec::new();
-        for (path, entry) in &self.files {
-            let contextual = Contextual::new(path, &entry.text, &entry.unit.facts);
-            for (key, chunk) in entry.keys.iter().zip(&entry.unit.facts.chunks) {
-                if tasks.len() >= limit {
-                    return tasks;
-                }
-                if !self.vectors.has(*key) && asked.insert(*key) {
-                    tasks.push(EmbeddingTask {
-                        key: *key,
-                        text: contextual.text(chunk),
-                    });
-                }
-            }
-        }
-        tasks
-    }
-
-    /// Number of texts that have no vector yet.
-    #[must_use]
-    pub fn n_pending_embeddings(&self) -> usize {
-        let keys = self.files.values().flat_map(|entry| &entry.keys);
-        keys.filter(|key| !self.vectors.has(**key))
-            .collect::<rustc_hash::FxHashSet<_>>()
-            .len()
     }
 
     /// Adds vectors for tasks of [`Engine::pending_embeddings`]: row `n` of `vectors` is that of `keys[n]`. Vectors of
@@ -315,7 +281,16 @@ impl Engine {
         dim: usize,
         model: &str,
     ) -> Result<(), Error> {
-        self.vectors.set(keys, vectors, dim, model)
+        self.set_rows(keys, &Rows::of(vectors, dim)?, model)
+    }
+
+    /// As [`Engine::set_vectors`], of vectors that were rounded elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// `vectors.mismatch` if there are not `keys.len()` rows.
+    pub fn set_rows(&mut self, keys: &[u64], rows: &Rows, model: &str) -> Result<(), Error> {
+        self.vectors.set(keys, rows, model)
     }
 
     /// Drops all vectors.
@@ -338,7 +313,7 @@ impl Engine {
     ///
     /// `index.too-large` where a section would pass 2 GiB.
     pub fn build(&self, now_millis: f64) -> Result<Snapshot, Error> {
-        crate::change::build::build(self, now_millis, &mut ())
+        build(self, terms_of(self), now_millis, &mut ())
     }
 
     /// As [`Engine::build`], with less work: data of unchanged files is copied from the last snapshot. The result is

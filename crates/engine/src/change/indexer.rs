@@ -8,7 +8,7 @@ use source::{ArchiveError, FileSet, IgnoreRules, SkipReason, Skipped, SourceConf
 use syntax::Language;
 
 use crate::change::round::IndexingRound;
-use crate::{Engine, Error, ErrorKind, FileUnit, Packers, Snapshot, Stamp};
+use crate::{Engine, Error, ErrorKind, FileUnit, Packers, Snapshot, Stamp, Text};
 
 /// A file that belongs in the index and must be parsed, by a parser in any worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Indexer {
     only_languages: Vec<String>,
     pub(crate) engine: Engine,
     /// Texts whose units are still awaited.
-    pub(crate) texts: FxHashMap<String, String>,
+    pub(crate) texts: FxHashMap<String, Text>,
     /// Paths that came a second time. They are noted at the end, since adding a file's unit removes notes about its
     /// path.
     pub(crate) duplicates: Vec<String>,
@@ -141,13 +141,13 @@ impl Indexer {
 
     /// Adds a file that the rules of `source` admitted already. Returns none, and notes the reason, where its language is not wanted.
     pub fn add_text(&mut self, path: String, text: String) -> Option<Admitted> {
-        self.take(path, text)
+        self.take(path, text.into())
     }
 
     /// Returns the text of a file that was added and not parsed yet.
     #[must_use]
-    pub fn text_of(&self, path: &str) -> Option<&str> {
-        self.texts.get(path).map(String::as_str)
+    pub fn text_of(&self, path: &str) -> Option<&Text> {
+        self.texts.get(path)
     }
 
     /// Adds the unit of a file that was parsed.
@@ -193,7 +193,7 @@ impl Indexer {
         self.engine.set_recipe(with_version(recipe));
     }
 
-    fn admit(&mut self, path: &str, bytes: &[u8]) -> Result<(String, String), SkipReason> {
+    fn admit(&mut self, path: &str, bytes: &[u8]) -> Result<(String, Text), SkipReason> {
         let path = source::clean_path(path)?;
         let n_files = self.engine.n_files() + self.texts.len();
         if n_files >= self.config.max_files as usize && self.engine.digest_of(&path).is_none() {
@@ -204,12 +204,13 @@ impl Indexer {
         if !self.round.meet(&path) {
             return Err(SkipReason::DuplicatePath);
         }
-        let text = source::admit(&path, bytes, &self.config)?.into_owned();
+        let text = source::admit(&path, bytes, &self.config)?;
+        let text = Text::from(&*text);
         Ok((path, text))
     }
 
     /// Keeps a file to be parsed; none where its language is not wanted, or the file is unchanged.
-    fn take(&mut self, path: String, text: String) -> Option<Admitted> {
+    fn take(&mut self, path: String, text: Text) -> Option<Admitted> {
         let languages = self.engine.languages();
         let language = languages.language_of(&path, &text);
         let name = languages.name(language);

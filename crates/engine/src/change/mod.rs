@@ -5,6 +5,7 @@ pub(crate) mod index;
 pub(crate) mod indexer;
 #[cfg(feature = "ingest")]
 pub(crate) mod ingest;
+pub(crate) mod pending;
 pub(crate) mod round;
 pub(crate) mod unit;
 

@@ -74,7 +74,7 @@ impl AllFiles {
                 n_bytes: entry.text.len() as u32,
                 n_chunks: facts.chunks.len() as u32,
                 stamp: entry.stamp,
-                manifest: is_manifest(path).then(|| entry.text.clone()),
+                manifest: is_manifest(path).then(|| entry.text.to_string()),
                 problems: problems_of(0, facts).collect(),
             };
             self.files.insert(path.clone(), kept);
@@ -262,7 +262,7 @@ impl Engine {
     /// As [`Engine::build`].
     pub fn build_part(
         &self,
-        graph: &Graph,
+        graph: Graph,
         now_millis: f64,
         packers: &mut dyn Packers,
     ) -> Result<Snapshot, Error> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use search::ChunkId;
-use snapshot::{Packers, View};
+use snapshot::{Packers, Text, View};
 use source::{SkipReason, Skipped};
 use syntax::facts::FileFacts;
 
@@ -92,10 +92,10 @@ fn load(view: View<'_>, packers: &mut dyn Packers) {
 fn entry(view: View<'_>, idx: usize, facts: FileFacts) -> (String, Entry) {
     let path = view.files().paths.get(idx).unwrap_or_default();
     let text = view.texts().and_then(|texts| texts.get(idx));
-    let text = text.unwrap_or_default().to_owned();
+    let text = Text::from(text.unwrap_or_default());
     // Terms are computed when they are needed: an update needs those of changed files only.
     let unit = FileUnit {
-        facts,
+        facts: Arc::new(facts),
         terms: search::FileTerms::default(),
     };
     let entry = Entry {
@@ -119,10 +119,10 @@ fn reopen_digests(view: View<'_>) -> Engine {
             ..FileFacts::default()
         };
         let entry = Entry {
-            text: String::new(),
+            text: Text::from(""),
             digest: known.digests.get(idx).copied().unwrap_or_default(),
             unit: FileUnit {
-                facts,
+                facts: Arc::new(facts),
                 terms: search::FileTerms::default(),
             },
             keys: Vec::new(),

@@ -1,7 +1,10 @@
 //! The facts and terms of one file, computed without any other file: in a parsing worker, or here.
 
+use std::sync::Arc;
+
 use rkyv::rancor;
 use rkyv::util::AlignedVec;
+use rkyv::with::Unshare;
 use rkyv::{Archive, Deserialize, Serialize};
 use search::{ChunkText, FileTerms, TermCounter};
 use syntax::facts::{Chunk, FileFacts, ImportFlags, SymbolKind};
@@ -12,7 +15,8 @@ use crate::{Error, ErrorKind};
 #[derive(Debug, Clone, PartialEq, Default, Archive, Serialize, Deserialize)]
 pub struct FileUnit {
     /// Definitions, references, imports and chunks of the file.
-    pub facts: FileFacts,
+    #[rkyv(with = Unshare)]
+    pub facts: Arc<FileFacts>,
     /// Terms of its chunks.
     pub terms: FileTerms,
 }
@@ -22,7 +26,10 @@ impl FileUnit {
     #[must_use]
     pub fn new(path: &str, text: &str, facts: FileFacts) -> Self {
         let terms = terms_of_file(path, text, &facts);
-        Self { facts, terms }
+        Self {
+            facts: Arc::new(facts),
+            terms,
+        }
     }
 
     /// Serializes the unit, to send it between workers.

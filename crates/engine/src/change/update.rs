@@ -12,10 +12,10 @@ use ::graph::both;
 use ::graph::frozen::Graph;
 use rkyv::rend::u32_le;
 use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
-use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in};
+use snapshot::{Counts, Packers, Section, SectionKind, Text, View, archived_in};
 use source::FileId;
 
-use crate::change::build::{self, add_names, freeze, freeze_sized, give};
+use crate::change::build::{self, add_names, archive_of, freeze, freeze_sized, give};
 use crate::change::graph::Inputs;
 use crate::change::index::Engine;
 use crate::{Error, Snapshot};
@@ -34,9 +34,10 @@ pub(crate) struct Last {
     pub is_scip_changed: bool,
 }
 
-/// Builds the snapshot of the engine's contents, from the last one if that is faster.
+/// Builds the snapshot of the engine's contents, from the last one if that is faster. Takes the terms of files, and lets their texts
+/// share their bytes with the snapshot.
 pub(crate) fn update(
-    engine: &Engine,
+    engine: &mut Engine,
     now_millis: f64,
     packers: &mut dyn Packers,
 ) -> Result<Snapshot, Error> {
@@ -52,7 +53,36 @@ pub(crate) fn update(
             let sections = sections(engine, last, now_millis, packers)?;
             Ok(Snapshot::assemble(None, sections).like(last.snapshot()))
         }),
-        _ => build::build(engine, now_millis, packers),
+        _ => {
+            join_texts(engine);
+            let terms = take_terms(engine);
+            build::build(engine, terms, now_millis, packers)
+        }
+    }
+}
+
+/// The terms of all files in order, none where they were not kept. They are freed as they are laid out.
+pub(crate) type Terms = Vec<FileTerms>;
+
+/// The terms of the files of an engine, which keeps its own.
+pub(crate) fn terms_of(engine: &Engine) -> Terms {
+    let entries = engine.files.values();
+    entries.map(|entry| entry.unit.terms.clone()).collect()
+}
+
+/// Takes the terms of all files: they are laid out once, and computed from the texts where they are needed again.
+fn take_terms(engine: &mut Engine) -> Terms {
+    let entries = engine.files.values_mut();
+    let taken = entries.map(|entry| std::mem::take(&mut entry.unit.terms));
+    taken.collect()
+}
+
+/// Lets the texts of all files share their bytes with the snapshot that is built of them.
+fn join_texts(engine: &mut Engine) {
+    if engine.config.keep_texts {
+        let files = engine.files.iter_mut();
+        let texts = files.map(|(path, entry)| (path.as_str(), &mut entry.text));
+        Text::join(texts.collect());
     }
 }
 
@@ -85,12 +115,13 @@ fn sections(
     let lexical = give(packers, SectionKind::Lexical, lexical?);
     let each = &mut |n, work: &(dyn Fn(usize) + Sync)| packers.each(n, work);
     let graph = inputs.freeze(&layout, resolution, each);
-    let frozen_graph = freeze(&graph, SectionKind::Graph)?;
+    let archive = archive_of(&graph, SectionKind::Graph, graph.n_bytes())?;
+    let frozen_graph = Section::Archive(Arc::clone(&archive));
     let frozen_graph = give(packers, SectionKind::Graph, frozen_graph);
     let names = names(engine, last, &origins, &graph);
     let names = freeze(&names, SectionKind::Names)?;
     let names = give(packers, SectionKind::Names, names);
-    let chunks = build::chunks(&engine.files, &graph);
+    let chunks = build::chunks(&engine.files, &graph.symbol_offsets);
     let counts = Counts::of(&graph, chunks.kinds.len());
     let mut sections = build::info_and_vectors(engine, counts, now_millis)?;
     let files = build::files(&engine.files);
@@ -101,7 +132,7 @@ fn sections(
     sections.extend(build::texts(engine, Some((last, &origins)))?);
     sections.extend(build::facts(
         engine,
-        &graph,
+        archived_in::<Graph>(&archive),
         Some((last, &origins)),
         packers,
     )?);

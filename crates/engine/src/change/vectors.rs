@@ -1,7 +1,7 @@
 //! Stores vectors by the key of their text, so that they survive changes to the files around them.
 
 use rustc_hash::FxHashMap;
-use search::{ChunkId, Vectors, VectorsBuilder};
+use search::{ChunkId, Vectors, VectorsBuilder, scale_of};
 
 use crate::{Error, ErrorKind};
 
@@ -11,6 +11,63 @@ use crate::{Error, ErrorKind};
 pub(crate) struct Row {
     pub scale: f32,
     pub cells: Box<[i8]>,
+}
+
+/// Vectors of one model, rounded to what an index keeps of them: a quarter of their bytes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rows {
+    dim: usize,
+    cells: Vec<i8>,
+}
+
+impl Rows {
+    /// Rounds vectors of `dim` numbers each, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// `vectors.mismatch` if they are not whole vectors, or a number is not finite.
+    pub fn of(vectors: &[f32], dim: usize) -> Result<Self, Error> {
+        check_dim(vectors.len(), dim)?;
+        if !vectors.iter().all(|number| number.is_finite()) {
+            let message = "a vector holds a number that is not finite";
+            return Err(Error::new(ErrorKind::VectorsMismatch, message));
+        }
+        let mut builder = VectorsBuilder::new(dim, vectors.len() / dim);
+        for (number, vector) in (0..).zip(vectors.chunks_exact(dim)) {
+            // A text without a known word has no direction: its row is zeros, so that it is not embedded again.
+            builder.set(ChunkId(number), vector);
+        }
+        let cells = builder.build().rows;
+        Ok(Self { dim, cells })
+    }
+
+    /// Rows that were rounded elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// `vectors.mismatch` if they are not whole rows.
+    pub fn of_cells(cells: Vec<i8>, dim: usize) -> Result<Self, Error> {
+        check_dim(cells.len(), dim)?;
+        Ok(Self { dim, cells })
+    }
+
+    /// The rows, one after the other.
+    #[must_use]
+    pub fn cells(&self) -> &[i8] {
+        &self.cells
+    }
+
+    fn each(&self) -> std::slice::ChunksExact<'_, i8> {
+        self.cells.chunks_exact(self.dim.max(1))
+    }
+}
+
+fn check_dim(n_numbers: usize, dim: usize) -> Result<(), Error> {
+    if dim > 0 && n_numbers.is_multiple_of(dim) {
+        return Ok(());
+    }
+    let message = format!("{n_numbers} numbers are not vectors of {dim}");
+    Err(Error::new(ErrorKind::VectorsMismatch, message))
 }
 
 /// All vectors of one model.
@@ -49,44 +106,18 @@ impl VectorStore {
         );
     }
 
-    /// Quantises and adds `keys.len()` rows; rows of another model or dimension are dropped first.
-    pub fn set(
-        &mut self,
-        keys: &[u64],
-        vectors: &[f32],
-        dim: usize,
-        model: &str,
-    ) -> Result<(), Error> {
-        if dim == 0 || keys.len().checked_mul(dim) != Some(vectors.len()) {
-            let message = format!(
-                "{} numbers are not {} vectors of {dim}",
-                vectors.len(),
-                keys.len()
-            );
+    /// Adds a row for each key; rows of another model or dimension are dropped first.
+    pub fn set(&mut self, keys: &[u64], rows: &Rows, model: &str) -> Result<(), Error> {
+        let n_rows = rows.each().len();
+        if keys.len() != n_rows {
+            let message = format!("{n_rows} vectors are not those of {} texts", keys.len());
             return Err(Error::new(ErrorKind::VectorsMismatch, message));
         }
-        if !vectors.iter().all(|number| number.is_finite()) {
-            return Err(Error::new(
-                ErrorKind::VectorsMismatch,
-                "a vector holds a number that is not finite",
-            ));
+        if self.dim != rows.dim || self.model != model {
+            *self = Self::new(model, rows.dim);
         }
-        if self.dim != dim || self.model != model {
-            *self = Self::new(model, dim);
-        }
-        for (key, vector) in keys.iter().zip(vectors.chunks_exact(dim)) {
-            let mut builder = VectorsBuilder::new(dim, 1);
-            // A text without a known word has no direction: its row is zeros, so that it is not embedded again.
-            builder.set(ChunkId(0), vector);
-            let quantised = builder.build();
-            let scale = quantised.scales.first().copied().unwrap_or_default();
-            self.rows.insert(
-                *key,
-                Row {
-                    scale,
-                    cells: quantised.rows.into(),
-                },
-            );
+        for (key, cells) in keys.iter().zip(rows.each()) {
+            self.restore(*key, scale_of(cells), cells);
         }
         Ok(())
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use syntax::{ParseConfig, Parsers};
 
 use portolan_engine::{
-    Archive, Engine, EngineConfig, Packers, Snapshot, pack_section, pack_texts, read_file,
+    Archive, Engine, EngineConfig, Packers, Snapshot, TextBlock, pack_section, pack_texts,
+    read_file,
 };
 
 /// Compresses at once, as a worker would.
@@ -20,7 +21,7 @@ impl Packers for Worker {
         self.sections.extend(pack_section(name, archive).unwrap());
     }
 
-    fn texts(&mut self, first: usize, blocks: &[&[u8]]) {
+    fn texts(&mut self, first: usize, blocks: &[TextBlock]) {
         let mut end = 0;
         let ends = blocks.iter().map(|block| {
             end += block.len() as u32;

@@ -1,6 +1,6 @@
 //! Other sections' knowledge of a file: its definitions, as the graph has them, and its chunks.
 
-use graph::frozen::{ArchivedGraph, Graph, NONE};
+use graph::frozen::{ArchivedGraph, NONE};
 use graph::{GraphView, NodeId};
 use rkyv::rend::u32_le;
 use search::{ArchivedLexical, ChunkId};
@@ -26,15 +26,10 @@ pub(super) struct Expected<'a> {
 
 /// Other sections' knowledge of a file.
 pub(crate) struct Known<'a> {
-    graph: Source<'a>,
+    graph: &'a ArchivedGraph,
     /// Node of the first definition, and one past the last.
     symbols: std::ops::Range<u32>,
     chunks: ChunkSource<'a>,
-}
-
-enum Source<'a> {
-    Built(&'a Graph),
-    Archived(&'a ArchivedGraph),
 }
 
 /// The lexical index has the chunks of facts as they are.
@@ -56,24 +51,21 @@ pub(super) struct ExpectedChunk {
 }
 
 impl<'a> Known<'a> {
-    /// From a graph that was just built, and the chunks that the lexical index has.
-    pub fn new(graph: &'a Graph, chunks: &'a [Chunk], file: usize) -> Self {
-        let at = |idx: usize| graph.symbol_offsets.get(idx).copied().unwrap_or_default();
+    /// From a graph, and the chunks that the lexical index has.
+    pub fn new(graph: &'a ArchivedGraph, chunks: &'a [Chunk], file: usize) -> Self {
         Self {
-            symbols: at(file)..at(file + 1),
-            graph: Source::Built(graph),
+            symbols: symbols_of(graph, file),
+            graph,
             chunks: ChunkSource::Built(chunks),
         }
     }
 
     /// From sections of a snapshot.
     pub fn archived<T>(beside: &Beside<'a, T>, file: usize) -> Self {
-        let offsets = &beside.graph.symbol_offsets;
-        let at = |idx: usize| offsets.get(idx).map_or(0, |at| at.to_native());
         let chunks = beside.lexical.chunks_of(FileId(file as u32));
         Self {
-            symbols: at(file)..at(file + 1),
-            graph: Source::Archived(beside.graph),
+            symbols: symbols_of(beside.graph, file),
+            graph: beside.graph,
             chunks: ChunkSource::Archived(beside.lexical, beside.chunks, chunks),
         }
     }
@@ -120,10 +112,7 @@ impl<'a> Known<'a> {
         if node >= self.symbols.end {
             return Expected::default();
         }
-        let mut expected = match self.graph {
-            Source::Built(graph) => of_built(graph, node as usize),
-            Source::Archived(graph) => of_archived(graph, node as usize),
-        };
+        let mut expected = expected(self.graph, node as usize);
         let local = |parent: u32| parent.checked_sub(self.symbols.start);
         expected.parent = expected
             .parent
@@ -133,40 +122,14 @@ impl<'a> Known<'a> {
     }
 }
 
-fn of_built(graph: &Graph, node: usize) -> Expected<'_> {
-    let nodes = &graph.nodes;
-    let at = |column: &[u32]| column.get(node).copied().unwrap_or_default();
-    let string = |column: &[u32]| {
-        let id = at(column) as usize;
-        let offset = |idx: usize| graph.strings.offsets.get(idx).map(|at| *at as usize);
-        let range = offset(id).zip(offset(id + 1));
-        range
-            .and_then(|(start, end)| graph.strings.text.get(start..end))
-            .unwrap_or_default()
-    };
-    Expected {
-        name: string(&nodes.name),
-        signature: string(&nodes.signature),
-        doc: string(&nodes.doc),
-        kind: nodes.symbol_kind.get(node).copied().unwrap_or_default(),
-        parent: Some(at(&nodes.parent)),
-        span: Span {
-            start: at(&nodes.start),
-            end: at(&nodes.end),
-            start_line: at(&nodes.start_line),
-            end_line: at(&nodes.end_line),
-        },
-        name_span: [
-            at(&nodes.name_start),
-            at(&nodes.name_end),
-            at(&nodes.name_line),
-        ],
-        modifiers: at(&nodes.modifiers),
-        complexity: nodes.complexity.get(node).copied().unwrap_or_default(),
-    }
+/// Nodes of the definitions of a file.
+fn symbols_of(graph: &ArchivedGraph, file: usize) -> std::ops::Range<u32> {
+    let offsets = &graph.symbol_offsets;
+    let at = |idx: usize| offsets.get(idx).map_or(0, |at| at.to_native());
+    at(file)..at(file + 1)
 }
 
-fn of_archived(graph: &ArchivedGraph, node: usize) -> Expected<'_> {
+fn expected(graph: &ArchivedGraph, node: usize) -> Expected<'_> {
     let nodes = &graph.nodes;
     let at = |column: &[u32_le]| column.get(node).map_or(0, |value| value.to_native());
     let known = GraphView::new(graph).node(NodeId(node as u32));

@@ -15,7 +15,7 @@ mod walk;
 use std::ops::Range;
 use std::sync::Arc;
 
-use graph::frozen::{ArchivedGraph, Graph};
+use graph::frozen::ArchivedGraph;
 use graph::{Each, collect};
 use search::ArchivedLexical;
 use syntax::facts::FileFacts;
@@ -66,7 +66,7 @@ impl FactStore {
     /// written side by side where `each` can.
     pub fn new(
         files: &[Facts<'_>],
-        graph: &Graph,
+        graph: &ArchivedGraph,
         last: Option<(&Self, &[Option<u32>])>,
         each: Each<'_>,
     ) -> Self {
@@ -193,7 +193,7 @@ impl FactStore {
 }
 
 /// Packs the facts of the files of a block.
-fn write_block(files: &[Facts<'_>], range: Range<usize>, graph: &Graph) -> Vec<u8> {
+fn write_block(files: &[Facts<'_>], range: Range<usize>, graph: &ArchivedGraph) -> Vec<u8> {
     let mut writing = Writing::default();
     let of_block = files.get(range.clone()).unwrap_or_default();
     for (file, facts) in range.zip(of_block) {

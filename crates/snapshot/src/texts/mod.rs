@@ -1,5 +1,7 @@
 //! The texts of all files, in blocks that are unpacked when one of their files is asked for, and packed when a snapshot is saved.
 
+mod text;
+
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,6 +16,8 @@ use crate::bytes::Source;
 use crate::columns::{Fault, pack, unpack};
 use crate::fault::FaultSlot;
 use crate::{SectionKind, damaged};
+pub use text::Text;
+use text::block_of;
 
 /// Compression level of texts; docs/decisions/0005-snapshot.md has the reasons.
 const LEVEL: i32 = 6;
@@ -26,10 +30,13 @@ pub(super) fn pack_block(raw: &[u8]) -> Vec<u8> {
     pack(raw, LEVEL)
 }
 
+/// The bytes of texts side by side, shared with the texts.
+pub type TextBlock = Arc<[u8]>;
+
 /// Texts side by side.
 #[derive(Default)]
 struct Block {
-    raw: OnceLock<Box<[u8]>>,
+    raw: OnceLock<TextBlock>,
     packed: OnceLock<Box<[u8]>>,
     /// XXH3 of the packed bytes that are to come.
     awaited: Option<u64>,
@@ -57,8 +64,8 @@ impl Block {
         let Some(packed) = self.packed.get() else {
             return Ok(None);
         };
-        let unpacked = self.unpack(packed)?.into_boxed_slice();
-        Ok(Some(self.raw.get_or_init(|| unpacked)))
+        let unpacked = self.unpack(packed)?;
+        Ok(Some(self.raw.get_or_init(|| unpacked.into())))
     }
 
     /// Its bytes in the file that it comes from; none where it comes from no file, or that has changed.
@@ -107,14 +114,14 @@ pub struct TextStore {
 impl TextStore {
     /// The texts of files in order. Blocks whose files are all found in `last`, at these numbers, are shared with it.
     pub fn new<'a>(
-        files: impl Iterator<Item = (&'a str, &'a str)> + Clone,
+        files: impl Iterator<Item = (&'a str, &'a Text)> + Clone,
         last: Option<(&Self, &[Option<u32>])>,
     ) -> Self {
         let mut store = Self::default();
         let sizes = files.clone().map(|(path, text)| (path, text.len()));
         let mut files = files;
         for range in cut(sizes) {
-            let texts: Vec<&str> = files
+            let texts: Vec<&Text> = files
                 .by_ref()
                 .take(range.len())
                 .map(|(_, text)| text)
@@ -133,7 +140,7 @@ impl TextStore {
             let shared = last.and_then(|(last, origins)| last.shared(origins.get(range)?));
             store.blocks.push(shared.unwrap_or_else(|| {
                 Arc::new(Block {
-                    raw: OnceLock::from(texts.concat().into_bytes().into_boxed_slice()),
+                    raw: OnceLock::from(TextBlock::from(block_of(texts.iter().copied()))),
                     ..Block::default()
                 })
             }));
@@ -199,8 +206,8 @@ impl TextStore {
         let Some(packed) = block.in_file()? else {
             return Ok(None);
         };
-        let raw = block.unpack(&packed).map_err(fault)?.into_boxed_slice();
-        Ok(Some(block.raw.get_or_init(|| raw)))
+        let raw = block.unpack(&packed).map_err(fault)?;
+        Ok(Some(block.raw.get_or_init(|| raw.into())))
     }
 
     /// Reads blocks from this range of a file when they are asked for.
@@ -227,10 +234,11 @@ impl TextStore {
 
     /// Bytes of the blocks in memory, and of the directory of all.
     pub fn n_held(&self) -> usize {
-        let length = |bytes: &OnceLock<Box<[u8]>>| bytes.get().map_or(0, |bytes| bytes.len());
-        let blocks = self.blocks.iter();
-        let held =
-            blocks.map(|block| length(&block.raw) + length(&block.packed) + size_of::<Block>());
+        let held = self.blocks.iter().map(|block| {
+            let raw = block.raw.get().map_or(0, |raw| raw.len());
+            let packed = block.packed.get().map_or(0, |packed| packed.len());
+            raw + packed + size_of::<Block>()
+        });
         held.sum::<usize>() + self.places.len() * size_of::<Place>()
     }
 
@@ -252,7 +260,7 @@ impl TextStore {
     }
 
     /// Calls `give` with the number of the first and the bytes of blocks that are not packed yet, some at a time.
-    pub fn give(&self, give: &mut dyn FnMut(usize, &[&[u8]])) {
+    pub fn give(&self, give: &mut dyn FnMut(usize, &[TextBlock])) {
         let mut first = 0;
         while first < self.blocks.len() {
             let rest = self.blocks.iter().skip(first);
@@ -262,9 +270,9 @@ impl TextStore {
             let given = raw.scan(0, |n_before, raw| {
                 let is_room = *n_before < GIVEN;
                 *n_before += raw.len();
-                is_room.then_some(&**raw)
+                is_room.then(|| Arc::clone(raw))
             });
-            let given: Vec<&[u8]> = given.collect();
+            let given: Vec<TextBlock> = given.collect();
             if !given.is_empty() {
                 give(first, &given);
             }

@@ -23,12 +23,22 @@ fn written(store: &TextStore) -> (Vec<u8>, Vec<u8>) {
 }
 
 fn store(files: &[(String, String)], last: Option<(&TextStore, &[Option<u32>])>) -> TextStore {
-    TextStore::new(
-        files
-            .iter()
-            .map(|(path, text)| (path.as_str(), text.as_str())),
-        last,
-    )
+    let texts: Vec<Text> = files.iter().map(|(_, text)| text.as_str().into()).collect();
+    let paths = files.iter().map(|(path, _)| path.as_str());
+    TextStore::new(paths.zip(&texts), last)
+}
+
+#[test]
+fn joined_texts_are_not_copied() {
+    let files = files(5);
+    let mut texts: Vec<Text> = files.iter().map(|(_, text)| text.as_str().into()).collect();
+    let paths = || files.iter().map(|(path, _)| path.as_str());
+    Text::join(paths().zip(&mut texts).collect());
+    let joined = TextStore::new(paths().zip(&texts), None);
+    assert!(joined.blocks.len() > 1, "{}", joined.blocks.len());
+    let of_block = |block: &Arc<Block>| block.raw.get().map(Arc::strong_count);
+    assert!(joined.blocks.iter().all(|block| of_block(block) > Some(1)));
+    assert!(written(&joined) == written(&store(&files, None)));
 }
 
 #[test]
