@@ -55,15 +55,17 @@ fn measure_interfaces(files: &[SourceFile], units: &[FileUnit]) {
     let grown = memory("VmRSS:").saturating_sub(before);
     let n_files = files.len().max(1) as f64;
     let n_symbols: usize = interfaces.iter().map(|facts| facts.symbols.len()).sum();
-    let packed = |facts: syntax::facts::FileFacts| {
+    let packed = |facts: Arc<syntax::facts::FileFacts>| {
         let unit = FileUnit {
             facts,
             ..FileUnit::default()
         };
         unit.to_bytes().len()
     };
-    let whole: usize = units.iter().map(|unit| packed(unit.facts.clone())).sum();
-    let kept: usize = interfaces.into_iter().map(packed).sum();
+    let whole: usize = (units.iter().map(|unit| Arc::clone(&unit.facts)))
+        .map(packed)
+        .sum();
+    let kept: usize = interfaces.into_iter().map(Arc::new).map(packed).sum();
     println!("| files, symbols | {}, {n_symbols} |", files.len());
     println!("| interfaces, resident MB | {:.1} |", grown as f64 / 1e6);
     println!("| a file, KB | {:.2} |", grown as f64 / n_files / 1e3);
