@@ -431,6 +431,32 @@ fn forged(root: &[u8], kind: usize, at: usize, value: u32) -> Vec<u8> {
     table
 }
 
+#[test]
+fn a_root_that_says_too_many_chunks_costs_nothing() {
+    let texts = texts(&SHOP);
+    let (snapshots, root) = saved(&texts, &in_turn(&texts, 3));
+    let path = texts.keys().next().expect("a file");
+    let mut n_opened = 0;
+    for at in (0..600).step_by(4) {
+        let Ok(root) = Root::from_bytes(&forged(&root, WORDS, at, u32::MAX)) else {
+            continue;
+        };
+        let snapshots = snapshots.clone();
+        let open = move |shard: u16| Ok(Arc::new(Snapshot::open(&snapshots[usize::from(shard)])?));
+        if let Ok(index) = Arc::new(Shards::new(root, Box::new(open))).index() {
+            n_opened += 1;
+            let request = json!({ "path": path, "line": 1, "column": 1 });
+            ask(&index, "link_lsp_to_chunk", &request);
+            ask(&index, "chunks", &json!({ "path": path }));
+            ask(&index, "find_chunks_for_symbol", &json!({ "symbol": path }));
+        }
+    }
+    assert!(n_opened > 0, "some are opened");
+}
+
+/// Number of the section with words and chunks.
+const WORDS: usize = 5;
+
 /// Snapshots of shards, their root, and questions about them.
 type Saved = (Vec<Vec<u8>>, Vec<u8>, Vec<(&'static str, Value)>);
 

@@ -108,12 +108,18 @@ impl Reader {
         Some((self.shard(part)?, local.ok()?))
     }
 
-    /// The chunks of a file, as a half-open range of their numbers in the whole index.
+    /// The chunks of a file, as a half-open range of their numbers in the whole index: no more than its shard has, whatever the root
+    /// says. None where the shard is absent.
     pub(crate) fn chunks_of(&self, file: FileId) -> Range<u32> {
-        match self.index().shards() {
-            None => self.view().lexical().chunks_of(file),
-            Some(shards) => shards.chunks().chunks_of(file),
-        }
+        let Some(shards) = self.index().shards() else {
+            return self.view().lexical().chunks_of(file);
+        };
+        let Range { start, end } = shards.chunks().chunks_of(file);
+        let own = self
+            .view_of(file)
+            .map(|(view, local)| view.lexical().chunks_of(FileId(local as u32)));
+        let n_own = own.map_or(0, |own| own.len() as u32);
+        start..end.min(start.saturating_add(n_own))
     }
 
     /// The snapshot that has a chunk of an index in shards, the number of the chunk in it, and its file in the whole index.
