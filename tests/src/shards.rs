@@ -435,7 +435,8 @@ fn forged(root: &[u8], kind: usize, at: usize, value: u32) -> Vec<u8> {
 fn a_root_that_says_too_many_chunks_costs_nothing() {
     let texts = texts(&SHOP);
     let (snapshots, root) = saved(&texts, &in_turn(&texts, 3));
-    let path = texts.keys().next().expect("a file");
+    // The last start has no other after it that it would pass.
+    let path = texts.keys().next_back().expect("a file");
     let mut n_opened = 0;
     for at in (0..600).step_by(4) {
         let Ok(root) = Root::from_bytes(&forged(&root, WORDS, at, u32::MAX)) else {
