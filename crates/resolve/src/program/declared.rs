@@ -31,7 +31,7 @@ impl Declared {
     /// Reads the declarations of all files. Linear in them, but for sorting those of each scope.
     #[must_use]
     pub fn new(layout: &Layout<'_>) -> Self {
-        let mut names = Names::default();
+        let mut names = Names::with_capacity(layout.end() as usize);
         let symbols = layout.symbols();
         let symbol_names: Vec<Name> = symbols
             .map(|(_, symbol)| names.intern(&symbol.name))

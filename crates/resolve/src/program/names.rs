@@ -42,6 +42,17 @@ impl Texts {
 }
 
 impl Names {
+    /// An empty table with room for `n_names` names.
+    pub fn with_capacity(n_names: usize) -> Self {
+        Names {
+            numbers: HashTable::with_capacity(n_names),
+            texts: Texts {
+                all: String::new(),
+                ends: Vec::with_capacity(n_names),
+            },
+        }
+    }
+
     /// Number of names.
     pub fn len(&self) -> usize {
         self.texts.ends.len()
@@ -49,14 +60,14 @@ impl Names {
 
     pub fn intern(&mut self, text: &str) -> Name {
         let Names { numbers, texts } = self;
+        let own = hash(text);
         let is_same = |name: &Name| texts.of(*name) == text;
-        if let Some(known) = numbers.find(hash(text), is_same) {
+        if let Some(known) = numbers.find(own, is_same) {
             return *known;
         }
         let next = texts.push(text);
-        *numbers
-            .insert_unique(hash(text), next, |name| hash(texts.of(*name)))
-            .get()
+        numbers.insert_unique(own, next, |name| hash(texts.of(*name)));
+        next
     }
 
     pub fn get(&self, text: &str) -> Option<Name> {
