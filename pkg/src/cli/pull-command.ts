@@ -15,7 +15,7 @@ import { filesOf } from "../shared/bundle.js";
 import { SharedClient, type PlacedPiece } from "../shared/client.js";
 import { sha256 } from "../shared/digest.js";
 import { cutFile, type CutFile } from "../shared/index-file.js";
-import { shardPath } from "../shared/joined-files.js";
+import { shardPath } from "../node/index-file.js";
 import { VERSION_LIMITS } from "../shared/manifest.js";
 import type { NearestCommit, VersionManifest } from "../shared/types.js";
 import { nameOf, serverOf } from "../shared/user-server.js";

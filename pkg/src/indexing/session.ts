@@ -31,6 +31,15 @@ import { IndexingJob } from "./indexing-job.js";
 import { Recovery, type MakeRequest } from "./recovery.js";
 import { StoredCopy, type StorePlace } from "./stored-copy.js";
 
+/** How a snapshot is opened: see `OpenOptions`. */
+export interface OpenAs {
+  readonly grammars?: readonly UserGrammar[] | undefined;
+  readonly passphrase?: string | undefined;
+  readonly model?: EmbeddingModel | undefined;
+  readonly pathKey?: string | undefined;
+  readonly limits?: OpenLimits | undefined;
+}
+
 export class Session {
   private readonly index: CurrentIndex;
   private readonly recovery = new Recovery();
@@ -71,34 +80,20 @@ export class Session {
   }
 
   /** Opens a snapshot; only the small reading artifact is loaded for it. */
-  async open(
-    given: Uint8Array,
-    grammars?: readonly UserGrammar[],
-    passphrase?: string,
-    model?: EmbeddingModel,
-    pathKey?: string,
-    limits?: OpenLimits,
-  ): Promise<string> {
+  async open(given: Uint8Array, { grammars, passphrase, model, pathKey, limits }: OpenAs): Promise<string> {
     this.index.useModel(model);
     const opened = await unsealed(this.index.host.assets, given, passphrase, pathKey, limits);
     return this.openSnapshot(opened, grammars, limits);
   }
 
   /** Opens the files of a snapshot, which are read in pieces; an encrypted one is read whole. */
-  async openFiles(
-    files: readonly File[],
-    grammars?: readonly UserGrammar[],
-    passphrase?: string,
-    model?: EmbeddingModel,
-    pathKey?: string,
-    limits?: OpenLimits,
-  ): Promise<string> {
+  async openFiles(files: readonly File[], how: OpenAs): Promise<string> {
     const file = indexOf(files);
-    const isPlain = passphrase === undefined && pathKey === undefined;
+    const isPlain = how.passphrase === undefined && how.pathKey === undefined;
     if (!isPlain || isSealed(file.read(0, Math.min(file.n_bytes, N_MAGIC))))
-      return this.open(file.read(0, file.n_bytes), grammars, passphrase, model, pathKey, limits);
-    this.index.useModel(model);
-    const name = await this.openSnapshot(file, grammars, limits);
+      return this.open(file.read(0, file.n_bytes), how);
+    this.index.useModel(how.model);
+    const name = await this.openSnapshot(file, how.grammars, how.limits);
     file.requireShards(((await this.ask("status", {})) as Status).n_shards ?? 0);
     return name;
   }
@@ -141,7 +136,7 @@ export class Session {
         `no stored index is named "${name}"`,
         "list() tells which there are",
       );
-    return this.open(bytes, grammars, undefined, model, undefined, limits);
+    return this.open(bytes, { grammars, model, limits });
   }
 
   async ask(question: Question, request: unknown): Promise<unknown> {

@@ -6,11 +6,10 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 
+import { isRoot, N_ROOT_START } from "../storage/root-file.js";
 import { isOwnIndex, requireOwnIndex } from "./own-index.js";
 import { OpenedFile } from "./piece-file.js";
 
-/** How a root begins. */
-const MAGIC = "PTLNROOT";
 const ENDING = ".portolan";
 /** The name of a shard: the start of the digest of its bytes. */
 const NAME = /^[0-9a-f]{32}$/;
@@ -26,7 +25,7 @@ export class IndexFile extends OpenedFile {
 
   /** Whether it begins as a root does. */
   get isRoot(): boolean {
-    return this.isRegular && startsAsRoot(this.read(0, Math.min(this.n_bytes, MAGIC.length)));
+    return this.isRegular && isRoot(this.read(0, Math.min(this.n_bytes, N_ROOT_START)));
   }
 
   beside(name: string): OpenedFile {
@@ -45,10 +44,6 @@ export class IndexFile extends OpenedFile {
     this.shards.clear();
     super.close();
   }
-}
-
-export function startsAsRoot(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MAGIC.length)).toString("latin1") === MAGIC;
 }
 
 /** Whether the file at a path begins as a root does; false where none can be read. */

@@ -14,7 +14,6 @@
 import { PortolanError } from "../errors.js";
 
 const MAGIC = "PTLNBNDL";
-const ROOT_MAGIC = "PTLNROOT";
 const VERSION = 1;
 const HEADER = 16;
 const ENTRY = 40;
@@ -32,11 +31,6 @@ export interface BundledFile {
 /** Whether a file begins as a bundle does. */
 export function isBundle(start: Uint8Array): boolean {
   return textOf(start, 0, MAGIC.length) === MAGIC;
-}
-
-/** Whether a file begins as the root of an index in shards does. */
-export function isRoot(start: Uint8Array): boolean {
-  return textOf(start, 0, ROOT_MAGIC.length) === ROOT_MAGIC;
 }
 
 /** The table of a bundle of these files, the root first. Throws `push.too-many-shards`. */

@@ -1,11 +1,12 @@
 /** An index on this machine as the one file that a version is: itself, or the root of an index in shards with the shards beside it. */
 
 import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 
 import { PortolanError } from "../errors.js";
+import { isRootAt, shardPath } from "../node/index-file.js";
 import { openRegular } from "../node/safe-files.js";
-import { bundleTable, isRoot } from "./bundle.js";
+import { bundleTable } from "./bundle.js";
 
 /** Files that are read as one. */
 export interface JoinedFile {
@@ -19,17 +20,11 @@ export interface JoinedFile {
 export function openJoined(path: string): JoinedFile {
   const root = opened("", path);
   try {
-    const start = bytesAt(root.descriptor, 0, Math.min(16, root.n_bytes));
-    return isRoot(start) ? joinedOf([root, ...shardsBeside(path)]) : joinedOf([root], new Uint8Array());
+    return isRootAt(path) ? joinedOf([root, ...shardsBeside(path)]) : joinedOf([root], new Uint8Array());
   } catch (error) {
     closeSync(root.descriptor);
     throw error;
   }
-}
-
-/** The file of a shard, beside that of the root: `index.portolan` and `index-NAME.portolan`. */
-export function shardPath(root: string, name: string): string {
-  return join(dirname(root), `${basename(root, ".portolan")}-${name}.portolan`);
 }
 
 interface Opened {

@@ -3,16 +3,10 @@
 import { PortolanError } from "../errors.js";
 import type { PieceFile } from "../host.js";
 import { BlobFile } from "./blob-file.js";
+import { isRoot, N_ROOT_START } from "./root-file.js";
 
-/** How a root begins. */
-const MAGIC = "PTLNROOT";
 /** The file of a shard: that of the root, and the start of the digest of the shard's bytes. */
 const SHARD = /-([0-9a-f]{32})\.portolan$/;
-
-/** Whether a file begins as the root of an index in shards does. */
-export function isRootStart(start: Uint8Array): boolean {
-  return new TextDecoder("latin1").decode(start.subarray(0, MAGIC.length)) === MAGIC;
-}
 
 /**
  * The index in these files; nothing of a shard is read before a question needs it. Throws `input.invalid` where there are several files and not
@@ -21,7 +15,7 @@ export function isRootStart(start: Uint8Array): boolean {
 export function indexOf(files: readonly File[]): PickedIndex {
   const [only] = files;
   if (only !== undefined && files.length === 1) return new PickedIndex(only, []);
-  const roots = files.filter((file) => isRootStart(startOf(file)));
+  const roots = files.filter((file) => isRoot(startOf(file)));
   const [root] = roots;
   if (root === undefined || roots.length > 1)
     throw new PortolanError(
@@ -36,7 +30,7 @@ const GIVE_ALL =
   "give all files that `portolan index --shards` wrote: NAME.portolan and every NAME-….portolan beside it";
 
 function startOf(file: File): Uint8Array {
-  return new BlobFile(file).read(0, Math.min(file.size, MAGIC.length));
+  return new BlobFile(file).read(0, Math.min(file.size, N_ROOT_START));
 }
 
 /** The file of a snapshot or root, and the shards by their names. */

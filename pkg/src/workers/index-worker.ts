@@ -17,6 +17,12 @@ export function serveIndex(port: Port, host: SessionHost): void {
     const files = offered.splice(0);
     return input.offered === "list" ? (files as File[]) : { files: files as FileInput[] };
   };
+  const opened = (request: IndexProtocol["open"]["request"]): Promise<string> => {
+    if ("url" in request) return session.openAddress(request.url, request.limits);
+    if ("files" in request) return session.openFiles(request.files, request);
+    if ("bytes" in request) return session.open(request.bytes, request);
+    return session.openStored(request.name, request.grammars, request.model, request.limits);
+  };
   serve<IndexProtocol>(port, {
     offer(files) {
       offered.push(...files);
@@ -27,18 +33,7 @@ export function serveIndex(port: Port, host: SessionHost): void {
       return null;
     },
     async open(request) {
-      const { grammars, model, limits } = request;
-      if ("url" in request) return { name: await session.openAddress(request.url, limits) };
-      if ("files" in request)
-        return {
-          name: await session.openFiles(request.files, grammars, request.passphrase, model, request.pathKey, limits),
-        };
-      return {
-        name:
-          "bytes" in request
-            ? await session.open(request.bytes, grammars, request.passphrase, model, request.pathKey, limits)
-            : await session.openStored(request.name, grammars, model, limits),
-      };
+      return { name: await opened(request) };
     },
     async update({ edits }, { signal, emit }) {
       await session.update(edits, signal, emit);
