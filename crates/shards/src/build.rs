@@ -153,7 +153,6 @@ impl SecondPass {
         let chunks = self.chunk_table();
         let joint = self.all.joint(self.joint);
         let snapshot = Arc::new(self.all.root(&joint, now_millis)?);
-        drop(self.all);
         Root::new(snapshot, &joint, &chunks, self.entries)
     }
 

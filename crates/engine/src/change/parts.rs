@@ -169,11 +169,11 @@ impl AllFiles {
     /// # Errors
     ///
     /// `index.too-large` where a section would pass 2 GiB.
-    pub fn root(&self, joint: &Joint, now_millis: f64) -> Result<Snapshot, Error> {
+    pub fn root(self, joint: &Joint, now_millis: f64) -> Result<Snapshot, Error> {
         let sections = vec![
             section(SectionKind::Info, &self.info(joint, now_millis))?,
             section(SectionKind::Files, &self.list())?,
-            section(SectionKind::Names, &self.names(joint))?,
+            section(SectionKind::Names, &self.into_names(joint))?,
             section(SectionKind::Graph, &Graph::default())?,
             section(SectionKind::Chunks, &Chunks::default())?,
             section(SectionKind::Lexical, &Lexical::default())?,
@@ -226,9 +226,10 @@ impl AllFiles {
         })
     }
 
-    fn names(&self, joint: &Joint) -> search::Names {
+    /// The names of all symbols. An interface is freed when its names are taken: together they take the most memory of all steps.
+    fn into_names(self, joint: &Joint) -> search::Names {
         let mut names = NamesBuilder::default();
-        for (kept, first) in self.files.values().zip(&joint.symbol_offsets) {
+        for (kept, first) in self.files.into_values().zip(&joint.symbol_offsets) {
             add_names(&mut names, &kept.interface, *first);
         }
         names.build()

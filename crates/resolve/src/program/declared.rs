@@ -8,6 +8,9 @@ use super::family::Family;
 use super::names::{Name, Names};
 use super::{DeclEntry, ImportId, NodeId, ParameterId, Program, is_left_out};
 
+/// Names that have room from the start. Of millions many are the same, and room for all of them would be memory that nobody else has.
+const MOST_RESERVED: usize = 1 << 20;
+
 /// The names in each scope of a layout, and who has which name. It fits every layout of files with the same paths and
 /// interfaces ([`syntax::facts::FileFacts::only_interface`]).
 #[derive(Default)]
@@ -31,7 +34,7 @@ impl Declared {
     /// Reads the declarations of all files. Linear in them, but for sorting those of each scope.
     #[must_use]
     pub fn new(layout: &Layout<'_>) -> Self {
-        let mut names = Names::with_capacity(layout.end() as usize);
+        let mut names = Names::with_capacity((layout.end() as usize).min(MOST_RESERVED));
         let symbols = layout.symbols();
         let symbol_names: Vec<Name> = symbols
             .map(|(_, symbol)| names.intern(&symbol.name))
