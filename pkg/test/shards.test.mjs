@@ -154,12 +154,80 @@ test("the command line and MCP open a root", async (t) => {
   });
 
   await t.test("an index in one piece takes the place of the root and its shards", () => {
-    const again = portolan(["index", "--json"]);
+    const again = portolan(["index", "--full", "--json"]);
     assert.equal(again.status, 0, again.stderr);
     assert.deepEqual(shards(), []);
     assert.equal(portolan(["status", "--json"]).json().n_shards, undefined);
   });
 });
+
+/** The engines that can index here: WebAssembly, and the native program where it was built. */
+const ENGINES = existsSync(PROGRAM) ? ["wasm", "native"] : ["wasm"];
+
+for (const engine of ENGINES)
+  test(`an index in shards stays in shards, and is made anew only after a change: ${engine}`, async (t) => {
+    const folder = folderWith({ ...SHOP, ".git/HEAD": "ref: refs/heads/main\n" });
+    const home = folderWith({});
+    const env = {
+      ...process.env,
+      HOME: home,
+      PORTOLAN_HOME: home,
+      PORTOLAN_NATIVE: engine === "wasm" ? "no" : PROGRAM,
+    };
+    const portolan = (...args) => spawnSync(process.execPath, [BIN, ...args], { cwd: folder, env, encoding: "utf8" });
+    const indexed = (...args) => {
+      const ran = portolan("index", "--no-embeddings", "--json", ...args);
+      assert.equal(ran.status, 0, ran.stderr);
+      return JSON.parse(ran.stdout);
+    };
+    const root = join(folder, ".portolan/index.portolan");
+    const first = indexed("--shards", "4");
+    assert.equal(first.engine, engine);
+    assert.ok(first.n_shards > 1);
+    const bytes = readFileSync(root);
+
+    for (const args of [[], ["--shards", "4"]]) {
+      const again = indexed(...args);
+      assert.equal(again.changes.unchanged, first.n_files);
+      assert.equal(again.n_shards, first.n_shards);
+      assert.deepEqual(readFileSync(root), bytes);
+    }
+    assert.match(portolan("index", "--no-embeddings").stdout, /^nothing has changed\n\d+ files in \d+ shards/);
+
+    writeFileSync(join(folder, "src/later.ts"), "export function later() {}\n");
+    assert.match(portolan("callers", "addTax").stderr, /changed since the index was built/);
+    const changed = indexed();
+    assert.equal(changed.changes, undefined);
+    assert.equal(changed.n_files, first.n_files + 1);
+    assert.ok(changed.n_shards > 1);
+    assert.match(portolan("find", "later").stdout, /src\/later\.ts/);
+
+    await t.test("with a shard gone all is made anew", () => {
+      const [shard] = readdirSync(join(folder, ".portolan")).filter((name) =>
+        /^index-[0-9a-f]{32}\.portolan$/.test(name),
+      );
+      rmSync(join(folder, ".portolan", shard));
+      assert.equal(indexed().changes, undefined);
+      assert.equal(portolan("find", "later").status, 0);
+    });
+
+    await t.test("watch refuses it, and a server that keeps indexes current leaves it as it is", async () => {
+      const before = readFileSync(root);
+      assert.match(portolan("watch").stderr, /index\.shards/);
+      const client = new Client({ name: "test", version: "1" });
+      await client.connect(
+        new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], cwd: folder, env }),
+      );
+      t.after(() => client.close());
+      const call = async (name, args) => JSON.stringify(await client.callTool({ name, arguments: args }));
+      assert.match(await call("search", { query: "where is tax added" }), /src\/tax\.ts/);
+      assert.deepEqual(readFileSync(root), before);
+      writeFileSync(join(folder, "src/last.ts"), "export function last() {}\n");
+      assert.match(await call("index", {}), new RegExp(`${first.n_files + 2} files`));
+      assert.match(await call("search", { query: "last" }), /src\/last\.ts/);
+      assert.ok(readdirSync(join(folder, ".portolan")).some((name) => /^index-[0-9a-f]{32}/.test(name)));
+    });
+  });
 
 test("shards that are missing or damaged are named", async (t) => {
   const { sharded, out } = await bothWays(SHOP, 4);

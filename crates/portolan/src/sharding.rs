@@ -20,11 +20,20 @@ use source::SkipReason;
 use crate::file_source::open_lazily;
 use crate::folder::{Visitor, read_regular, walk};
 use crate::indexing::{FolderIntake, IndexingJob, add_ignore_file, indexer, name_of, with_job};
+use crate::walked::{WalkedFolder, changed_at};
 use crate::workers::put_packed;
 use crate::{Error, IndexOptions};
 
 /// Keeps the snapshot of a shard under a name.
 pub type WriteShard<'a> = &'a mut dyn FnMut(&str, &[u8]) -> Result<(), Error>;
+
+/// An index in shards that was made, except its shards, which are written already.
+pub struct Sharded {
+    /// The root that joins the shards.
+    pub root: Root,
+    /// The folders as they looked before their files were read.
+    pub walked: Vec<WalkedFolder>,
+}
 
 /// Indexes a folder in shards. `write` gets the name and the bytes of each shard's snapshot, which is freed afterwards; the
 /// root that joins them is returned. A name is made of the BLAKE3 of the bytes: see [`open_index`]. [`IndexOptions::previous`] is not used: every file is read.
@@ -39,7 +48,7 @@ pub fn index_in_shards(
     size: ShardSize,
     write: WriteShard<'_>,
     progress: OnProgress<'_>,
-) -> Result<Root, Error> {
+) -> Result<Sharded, Error> {
     let options = &IndexOptions {
         previous: None,
         ..options.clone()
@@ -53,7 +62,7 @@ pub fn index_in_shards(
     let max_bytes = size.bytes(list.files.iter().map(|(_, n_bytes)| n_bytes).sum());
     // Groups are read one after another, then joined by what they import.
     let groups = groups(list.files, max_bytes.div_ceil(GROUPS_OF_SHARD));
-    with_job(options, &name, progress, |job| {
+    let root = with_job(options, &name, progress, |job| {
         let mut waiting = Vec::new();
         for group in &groups {
             job.begin_group(options, &name)?;
@@ -92,7 +101,9 @@ pub fn index_in_shards(
             write(&shard_name(&digest), bytes)?;
         }
         Ok(second.finish(options.now_millis)?)
-    })
+    })?;
+    let walked = list.walked;
+    Ok(Sharded { root, walked })
 }
 
 /// The file of a shard, beside that of the root: `index.portolan` and `index-NAME.portolan`.
@@ -173,6 +184,7 @@ fn groups(mut files: Vec<(String, u64)>, max_bytes: u64) -> Vec<BTreeSet<String>
 struct Listing {
     indexer: Indexer,
     files: Vec<(String, u64)>,
+    walked: Vec<WalkedFolder>,
 }
 
 impl Listing {
@@ -180,6 +192,7 @@ impl Listing {
         let mut list = Self {
             indexer: indexer(options, name, &mut ())?.0,
             files: Vec::new(),
+            walked: Vec::new(),
         };
         walk(folder, &mut list)?;
         Ok(list)
@@ -187,6 +200,10 @@ impl Listing {
 }
 
 impl Visitor for Listing {
+    fn folder(&mut self, prefix: &str, place: &Path, entries: &[DirEntry]) {
+        self.walked.push(WalkedFolder::new(prefix, place, entries));
+    }
+
     fn ignore_file(&mut self, path: &str, bytes: &[u8]) {
         add_ignore_file(&mut self.indexer, path, bytes);
     }
@@ -196,7 +213,11 @@ impl Visitor for Listing {
     }
 
     fn file(&mut self, path: String, _: &Path, metadata: &Metadata) -> Result<(), Error> {
-        if self.indexer.wants_file(&path, metadata.len()) {
+        let is_wanted = self.indexer.wants_file(&path, metadata.len());
+        if let Some(folder) = self.walked.last_mut() {
+            folder.file(&path, metadata.len(), changed_at(metadata), is_wanted);
+        }
+        if is_wanted {
             self.files.push((path, metadata.len()));
         }
         Ok(())

@@ -205,7 +205,11 @@ fn an_index_in_shards_answers_as_one_and_is_replaced_as_one() {
     place.ok(&["index", "--memory-budget", "64"]);
     assert_eq!(shards_of(&place).len(), 1);
     assert!(place.ok(&["callers", "add_tax"]).contains("checkout"));
-    place.ok(&["index"]);
+    // It stays in shards until all is read anew.
+    place.ok(&["index", "--shards", "9"]);
+    place.write("repository/more.md", "# More\n");
+    assert!(place.ok(&["index"]).contains(" shards, "));
+    place.ok(&["index", "--full"]);
     assert!(shards_of(&place).is_empty());
     place.refused(
         &["index", "--shards", "2", "--memory-budget", "99"],

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { PortolanError } from "../errors.js";
 import type { NodeHostOptions } from "../mcp/node-host.js";
 import { isHostName } from "../node/http-guard.js";
+import { isRootAt } from "../node/index-file.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { findRoot, indexPathOf } from "../node/root.js";
 import { UsageError, wholeNumber, type Command } from "../commands/options.js";
@@ -45,7 +46,8 @@ async function keeperFor({ options }: Command, cwd: string, only: readonly strin
   const isWorkTree = [".git", ".hg", ".jj"].some((mark) => statSync(join(root, mark), { throwIfNoEntry: false }));
   const index = indexPathOf(root);
   const isForeign = statSync(index, { throwIfNoEntry: false }) !== undefined && !isOwnIndex(index);
-  if (only.length === 0 && isWorkTree && !isForeign)
+  // Shards are made anew when somebody asks for it: that takes minutes.
+  if (only.length === 0 && isWorkTree && !isForeign && !isRootAt(index))
     keeper.index(root).catch((error: PortolanError) => complainOnStderr(`${error.message} [${error.code}]`));
   return keeper;
 }

@@ -13,7 +13,7 @@ import type { WriteSnapshot } from "../host.js";
 import type { NativeResult } from "../node/native.js";
 import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
 import { bindIndex } from "../node/bind-index.js";
-import { removeOtherShards } from "../node/index-file.js";
+import { removeOtherShards, shardsBeside } from "../node/index-file.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { remember } from "../node/registry.js";
 import { folderOf, openPath as openHere } from "../node/files.js";
@@ -24,6 +24,7 @@ import { readRegular } from "../node/safe-files.js";
 import { chooseTiering, hostOfCommand } from "../node/tiering.js";
 import type { IndexEvent, Questions, WorkOptions } from "../rpc/protocol.js";
 import { Session } from "../indexing/session.js";
+import type { ShardSize } from "../indexing/sharding.js";
 import { nothingTaken } from "../indexing/sources.js";
 import type { FileChanges } from "../types.js";
 import { visible } from "../visible.js";
@@ -34,7 +35,7 @@ import { keepForOthers, startOf, type Start } from "./kept-indexes.js";
 import { indexNatively } from "./native-index.js";
 import { indexAsOverlay, isUsable, type OverlayMade } from "./overlay-index.js";
 import { ProgressLine } from "./progress-line.js";
-import { shardedIndex, shardedText, shardSize } from "./sharded-index.js";
+import { shardedIndex, shardedText, shardSize, sizeAt, type ShardedRun, type ShardedSummary } from "./sharded-index.js";
 import { sourceOptions } from "./source-options.js";
 import { embeddingModel } from "../config/models.js";
 import { packageVersion } from "./version.js";
@@ -49,20 +50,11 @@ export async function index(command: Command): Promise<string> {
   const standard = away ? resolve(away.file) : indexPathOf(folder);
   const target = options.output === undefined ? standard : resolve(options.output);
   const line = new ProgressLine(process.stderr, options.quiet === true);
-  const size = shardSize(command);
-  if (size) {
-    const {
-      previous: _,
-      start: __,
-      ...work
-    } = await workOptions({ ...command, options: { ...options, full: true } }, target);
-    const written = repositoriesOf(command, folder);
-    const made = await shardedIndex({ command, path, folder, target, size, work, written, line });
-    if (options.output === undefined) remember(rootOfIndex(target), target, made);
-    return options.json === true ? `${JSON.stringify(made)}\n` : shardedText(made);
-  }
-  const before = away ? undefined : nothingChanged(command, path, target, line);
+  const asked = shardSize(command);
+  const before = away ? undefined : nothingChanged(command, path, target, asked, line);
   if (before) return told(command, before);
+  const size = asked ?? (away || options.full === true ? undefined : sizeAt(target));
+  if (size) return told(command, await inShards(command, path, target, size, line));
   const overlaid = away ? undefined : await overlay(command, path, target);
   if (overlaid) return told(command, overlaid);
   let changes: FileChanges | undefined;
@@ -92,7 +84,6 @@ export async function index(command: Command): Promise<string> {
   made.close();
   // Saved all the same: files that are added later are taken in. But an index of nothing helps nobody.
   if (empty) throw new PortolanError(empty.code, empty.message, empty.help);
-  const seconds = (performance.now() - started) / 1000;
   const summary = {
     index: target,
     n_bytes,
@@ -104,12 +95,31 @@ export async function index(command: Command): Promise<string> {
     n_edges: status.n_edges,
     engine: native ? ("native" as const) : ("wasm" as const),
     ...(changes && (start?.isElsewhere ? { known: knownOf(changes, start) } : { changes: counted(changes) })),
-    seconds: Number(seconds.toFixed(3)),
+    seconds: secondsSince(started),
   };
   if (!away) keepLook(target, keyOf(command, path), path, summary, made.look);
   if (target === standard && repositoryAt(path) !== undefined)
     keepForOthers(target, folder, optionsKey(command), status.n_files, changedIn(changes));
   return told(command, summary);
+}
+
+/** Makes an index in shards anew, of a folder. */
+export async function inShards(
+  command: Command,
+  path: string,
+  target: string,
+  size: ShardSize,
+  line: ShardedRun["line"],
+): Promise<ShardedSummary> {
+  const whole = { ...command, options: { ...command.options, full: true } };
+  const { previous: _, start: __, ...work } = await workOptions(whole, target);
+  const folder = folderOf(path);
+  const written = repositoriesOf(command, folder);
+  const { summary, look } = await shardedIndex({ command, path, folder, target, size, work, written, line });
+  if (command.options.output === undefined) remember(rootOfIndex(target), target, summary);
+  const kept: Kept = { ...summary, size };
+  keepLook(target, keyOf(command, path), path, kept, look, true);
+  return summary;
 }
 
 /** Makes an overlay, in a worktree of a clone that was indexed. */
@@ -121,7 +131,7 @@ async function overlay(command: Command, path: string, target: string): Promise<
   const { n_bytes, n_files, n_skipped } = made;
   remember(rootOfIndex(target), target, { n_files });
   const summary = { index: target, n_bytes, n_files, n_skipped, overlay: made.overlay, engine: "wasm" as const };
-  const timed = { ...summary, seconds: Number(((performance.now() - started) / 1000).toFixed(3)) };
+  const timed = { ...summary, seconds: secondsSince(started) };
   keepLook(target, keyOf(command, path), path, timed, made.look, true);
   return timed;
 }
@@ -173,12 +183,22 @@ async function inWebAssembly(path: string, work: WorkOptions, isAway: boolean, o
 
 type Summary = Parameters<typeof text>[0];
 
-function told({ options }: Command, summary: Summary): string {
-  return options.json === true ? `${JSON.stringify(summary)}\n` : text(summary);
+/** The summary that is kept with a look, and of an index in shards the size that was asked for. */
+type Kept = Summary | (ShardedSummary & { readonly size: ShardSize });
+
+function told({ options }: Command, summary: Summary | ShardedSummary): string {
+  if (options.json === true) return `${JSON.stringify(summary)}\n`;
+  return "n_shards" in summary ? shardedText(summary) : text(summary);
 }
 
 /** Returns the summary of the last run if nothing was changed since and the same was asked for: nothing is read then, and nothing written. */
-function nothingChanged(command: Command, path: string, target: string, line: ProgressLine): Summary | undefined {
+function nothingChanged(
+  command: Command,
+  path: string,
+  target: string,
+  asked: ShardSize | undefined,
+  line: ProgressLine,
+): Summary | ShardedSummary | undefined {
   const { options } = command;
   if (options.full === true || options["no-hints"] === true) return undefined;
   const started = performance.now();
@@ -186,18 +206,51 @@ function nothingChanged(command: Command, path: string, target: string, line: Pr
   if (look?.key !== keyOf(command, path) || isForeign(target)) return undefined;
   const { paths, isWhole } = changedSince(look, Infinity, true);
   if (paths.length > 0 || !isWhole) return undefined;
-  const summary = look.summary as Summary;
+  const kept = look.summary as Kept;
+  if (!isSameSize(kept, asked)) return undefined;
+  const timed = { changes: unchanged(kept.n_files), seconds: secondsSince(started) };
+  if ("n_shards" in kept) {
+    const { size: _, ...summary } = kept;
+    return shardsBeside(target).length === kept.n_shards ? { ...summary, ...timed } : undefined;
+  }
+  const summary = kept;
   if (summary.overlay && options["no-overlay"] === true) return undefined;
   if (!isUsable(target, summary.overlay)) {
     line.note("portolan: the index that the overlay builds on is gone or was changed: making it anew [overlay.base]");
     return undefined;
   }
-  const changes = { added: 0, modified: 0, deleted: 0, renamed: 0, unchanged: summary.n_files };
-  return { ...summary, changes, seconds: Number(((performance.now() - started) / 1000).toFixed(3)) };
+  return { ...summary, ...timed };
 }
 
-/** Options that do not change what is in an index. */
-const ASIDE = ["json", "quiet", "color", "config", "workers", "output", "full", "no-hints", "no-overlay", "engine"];
+function unchanged(n_files: number): ReturnType<typeof counted> {
+  return { added: 0, modified: 0, deleted: 0, renamed: 0, unchanged: n_files };
+}
+
+function secondsSince(started: number): number {
+  return Number(((performance.now() - started) / 1000).toFixed(3));
+}
+
+/** Whether an index is in as many pieces as it is asked for; without a word it stays as it is. */
+function isSameSize(kept: Kept, asked: ShardSize | undefined): boolean {
+  if (asked === undefined) return true;
+  return "n_shards" in kept && kept.size.number === asked.number && kept.size.isMemory === asked.isMemory;
+}
+
+/** Options that do not change what is in an index; how many pieces it is in changes no answer. */
+const ASIDE = [
+  "json",
+  "quiet",
+  "color",
+  "config",
+  "workers",
+  "output",
+  "full",
+  "no-hints",
+  "no-overlay",
+  "engine",
+  "shards",
+  "memory-budget",
+];
 
 /** Everything that an index depends on besides its files: the place, the version, the options, and the files that they name. */
 function keyOf(command: Command, path: string): string {
@@ -259,7 +312,7 @@ function nameIn({ isElsewhere }: Start, path: string | undefined, name: string |
 }
 
 /** Below which folders links are refused: in what is indexed, and for a file that was named also where the command was given. */
-export function repositoriesOf({ options }: Command, path: string): SnapshotTarget {
+export function repositoriesOf({ options }: Command, path: string): Required<SnapshotTarget> {
   const folder = folderOf(path);
   return { repositories: options.output === undefined ? [folder] : [findRoot(folder), findRoot()] };
 }

@@ -16,13 +16,15 @@ import type { Current, Keeper, KeptIndex } from "../mcp/keeper.js";
 import { bindIndex } from "../node/bind-index.js";
 import { spawnEmbed, spawnIndex, storeHere } from "../node/client-host.js";
 import { writeSnapshot } from "../node/file-store.js";
+import { isRootAt } from "../node/index-file.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { remember } from "../node/registry.js";
 import { indexPathOf } from "../node/root.js";
 import { watchInput } from "../node/watch.js";
 import type { FileChanges, Progress } from "../types.js";
 import { visible } from "../visible.js";
-import { counted, repositoriesOf, workOptions } from "./index-command.js";
+import { counted, inShards, repositoriesOf, workOptions } from "./index-command.js";
+import { sizeAt } from "./sharded-index.js";
 
 /** Saving costs more than an update: it waits for a pause. */
 const SAVE_AFTER_MS = 3_000;
@@ -99,6 +101,8 @@ export class IndexKeeper implements Keeper {
       context?.onProgress(progress.done, progress.total, progress.phase);
     };
     if (kept) return kept.update(onProgress);
+    const sharded = await madeInShards(root, this.options, onProgress);
+    if (sharded) return sharded;
     const making = Kept.make(root, this.options, this.stop.signal, onProgress);
     if (this.options.watches) this.usable.set(root, making);
     const made = await making.catch((error: unknown) => {
@@ -118,6 +122,21 @@ export class IndexKeeper implements Keeper {
     }
     return made.last;
   }
+}
+
+/** The summary of an index that is made anew in shards. It is not kept: one memory may not hold it, and its file answers. */
+async function madeInShards(
+  root: string,
+  { config, complain }: KeeperOptions,
+  onProgress: (progress: Progress) => void,
+): Promise<KeptIndex | undefined> {
+  const command = await commandOf(root, config);
+  const target = command.options.output ?? indexPathOf(root);
+  const size = sizeAt(target);
+  if (!size) return undefined;
+  const line = { show: onProgress, note: complain, end: () => {} };
+  const { index, n_files, seconds } = await inShards(command, root, target, size, line);
+  return { root, index, n_files, seconds };
 }
 
 /** An index that is kept: the one in the worker, and where it is written. */
@@ -283,7 +302,8 @@ class Kept {
   }
 
   private async save(started: number, changes: FileChanges | undefined, isWritten: boolean): Promise<void> {
-    if (isWritten) {
+    // One that was made in shards meanwhile stays.
+    if (isWritten && !isRootAt(this.target)) {
       const bytes = await this.index.save();
       writeSnapshot(this.target, (give) => give(0, bytes), repositoriesOf(this.command, this.root));
       bindIndex(this.target, this.root);

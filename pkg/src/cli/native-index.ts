@@ -4,7 +4,14 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
-import { nativeProgram, runNative, type NativeResult } from "../node/native.js";
+import {
+  nativeProgram,
+  runNative,
+  runNativeSharded,
+  type NativeJob,
+  type NativeResult,
+  type NativeSharded,
+} from "../node/native.js";
 import type { WorkOptions } from "../rpc/protocol.js";
 import type { Command } from "../commands/options.js";
 import { visible } from "../visible.js";
@@ -25,25 +32,55 @@ export async function indexNatively(
   work: WorkOptions,
   line: ProgressLine,
 ): Promise<NativeResult | undefined> {
-  const { engine = "auto" } = command.options;
-  if (engine === "wasm") return undefined;
-  const program = nativeProgram();
-  const lack = program === undefined ? "there is none for this system" : cannot(command, path, work);
-  if (program === undefined || lack !== undefined) {
-    if (engine !== "native") return undefined;
-    throw new PortolanError("engine.native", `the native program cannot index this: ${lack}`, "leave --engine out");
-  }
+  const program = programFor(command, path, work);
+  if (program === undefined) return undefined;
+  return orElseInWebAssembly(command, line, () =>
+    runNative(program, jobOf(path, previous, work), (progress) => line.show(progress)),
+  );
+}
+
+/** The same for an index in shards, which the program writes. */
+export async function shardsNatively(
+  command: Command,
+  path: string,
+  work: WorkOptions,
+  sharded: NonNullable<NativeJob["sharded"]>,
+  line: Pick<ProgressLine, "show" | "note">,
+): Promise<NativeSharded | undefined> {
+  const program = programFor(command, path, work);
+  if (program === undefined) return undefined;
+  const job = { ...jobOf(path, undefined, work), sharded };
+  return orElseInWebAssembly(command, line, () => runNativeSharded(program, job, (progress) => line.show(progress)));
+}
+
+async function orElseInWebAssembly<T>(
+  { options }: Command,
+  line: Pick<ProgressLine, "note">,
+  run: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await runNative(program, jobOf(path, previous, work), (progress) => line.show(progress));
+    return await run();
   } catch (error) {
-    if (!(error instanceof PortolanError) || !OF_THE_PROGRAM.includes(error.code) || engine === "native") throw error;
+    const isOfProgram = error instanceof PortolanError && OF_THE_PROGRAM.includes(error.code);
+    if (!isOfProgram || options.engine === "native") throw error;
     line.note(`portolan: ${visible(error.message)}; indexing in WebAssembly instead [${error.code}]`);
     return undefined;
   }
 }
 
+/** Returns the program that is to do this; nothing where WebAssembly is. */
+function programFor(command: Command, path: string, work: WorkOptions): string | undefined {
+  const { engine = "auto" } = command.options;
+  if (engine === "wasm") return undefined;
+  const program = nativeProgram();
+  const lack = program === undefined ? "there is none for this system" : cannot(command, path, work);
+  if (lack === undefined) return program;
+  if (engine !== "native") return undefined;
+  throw new PortolanError("engine.native", `the native program cannot index this: ${lack}`, "leave --engine out");
+}
+
 /** Returns why the program cannot do this; nothing where it can. */
-export function cannot({ options }: Command, path: string, work: WorkOptions): string | undefined {
+function cannot({ options }: Command, path: string, work: WorkOptions): string | undefined {
   if (!statSync(path).isDirectory()) return "it reads folders only";
   if (work.model !== undefined) return "it has only the model that ships";
   if ((work.grammars ?? []).length > 0) return "it loads no grammars";

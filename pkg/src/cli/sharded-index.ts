@@ -1,8 +1,6 @@
 /** `portolan index --shards` and `--memory-budget`: an index in several files, for folders that one memory does not hold. */
 
-import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
 
 import type { ErrorBody } from "../../wasm/reader.js";
 import { UsageError, wholeNumber, type Command } from "../commands/options.js";
@@ -10,30 +8,30 @@ import { PortolanError } from "../errors.js";
 import { indexInShards, type ShardSize } from "../indexing/sharding.js";
 import { bindIndex } from "../node/bind-index.js";
 import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
-import { removeOtherShards, shardPath } from "../node/index-file.js";
-import { nativeProgram } from "../node/native.js";
+import { openPath as openHere } from "../node/files.js";
+import { isRootAt, removeOtherShards, shardPath, shardsBeside } from "../node/index-file.js";
+import { LookRecorder, type Seen } from "../node/look.js";
+import type { NativeSharded } from "../node/native.js";
+import { isOwnIndex } from "../node/own-index.js";
 import { hostOfCommand } from "../node/tiering.js";
 import { WaitingFile } from "../node/waiting-file.js";
 import type { WorkOptions } from "../rpc/protocol.js";
 import { visible } from "../visible.js";
-import { cannot } from "./native-index.js";
+import { shardsNatively } from "./native-index.js";
 import type { ProgressLine } from "./progress-line.js";
 
 /** Megabytes of a budget: the least, and a terabyte. */
 const BUDGET = { min: 64, max: 1 << 20 };
 const MEGABYTE = 1_000_000;
 
-/** The summary of a run, as the native program prints it. */
-export interface ShardedSummary {
-  readonly index: string;
-  /** Of the root and its shards. */
-  readonly n_bytes: number;
-  readonly n_root_bytes: number;
-  readonly n_shards: number;
-  readonly n_files: number;
-  readonly seconds: number;
+/** The summary of a run. */
+export type ShardedSummary = NativeSharded["summary"] & {
   readonly engine: "native" | "wasm";
-}
+  /** Where nothing had changed: there is no other kind of update. */
+  readonly changes?: FileChangeCounts;
+};
+
+type FileChangeCounts = Readonly<Record<"added" | "modified" | "deleted" | "renamed" | "unchanged", number>>;
 
 /** The size of shards that the command line asks for; nothing where the index is to be in one piece. */
 export function shardSize({ options }: Command): ShardSize | undefined {
@@ -47,17 +45,11 @@ export function shardSize({ options }: Command): ShardSize | undefined {
   return budget === undefined ? undefined : { number: budget * MEGABYTE, isMemory: true };
 }
 
-/** Options of the command line that say what to index and where, as the native program takes them, too. */
-const PASSED = [
-  "shards",
-  "memory-budget",
-  "name",
-  "include",
-  "exclude",
-  "only-language",
-  "max-file-bytes",
-  "max-files",
-];
+/** As many shards as the index at `target` has; nothing where that is in one piece, or was not made here. */
+export function sizeAt(target: string): ShardSize | undefined {
+  if (!isRootAt(target) || !isOwnIndex(target)) return undefined;
+  return { number: Math.max(1, shardsBeside(target).length), isMemory: false };
+}
 
 /** A run of the command. */
 export interface ShardedRun {
@@ -67,37 +59,38 @@ export interface ShardedRun {
   readonly target: string;
   readonly size: ShardSize;
   readonly work: WorkOptions;
-  readonly written: SnapshotTarget;
-  readonly line: ProgressLine;
+  readonly written: Required<SnapshotTarget>;
+  readonly line: Pick<ProgressLine, "show" | "note" | "end">;
 }
 
-/** Indexes a folder in shards: by the native program where there is one, else in WebAssembly. */
-export async function shardedIndex(run: ShardedRun): Promise<ShardedSummary> {
-  const { command, path } = run;
+/** Indexes a folder in shards: by the native program where there is one, else in WebAssembly. The look is that of its files before they were read. */
+export async function shardedIndex(run: ShardedRun): Promise<{ summary: ShardedSummary; look: Seen }> {
+  const { command, path, target, size, written, work, line } = run;
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new PortolanError("input.unsupported", `${path} is no folder, and shards are made of folders`);
-  if ((run.work.scip ?? []).length > 0)
+  if ((work.scip ?? []).length > 0)
     throw new PortolanError(
       "query.unsupported",
       "an index in shards cannot take in a compiler's index",
       "index without it",
     );
-  const { engine = "auto" } = command.options;
-  const program = engine === "wasm" ? undefined : nativeProgram();
-  const lack = program === undefined ? "there is none for this system" : cannot(command, path, run.work);
-  if (program !== undefined && lack === undefined) return natively(run, program);
-  if (engine === "native")
-    throw new PortolanError("engine.native", `the native program cannot index this: ${lack}`, "leave --engine out");
-  return inWebAssembly(run);
+  const { repositories } = written;
+  const sharded = { output: target, repositories, size: size.number, is_memory: size.isMemory };
+  const made = await shardsNatively(command, path, work, sharded, line);
+  if (!made) return inWebAssembly(run);
+  line.end();
+  return { summary: { ...made.summary, engine: "native" }, look: { seen: () => made.walked } };
 }
 
-async function inWebAssembly({ path, folder, target, size, work, written, line }: ShardedRun): Promise<ShardedSummary> {
+async function inWebAssembly({ path, folder, target, size, work, written, line }: ShardedRun) {
   const started = performance.now();
+  const look = new LookRecorder();
+  const openPath = async (place: string) => openHere(place, look);
   const files: string[] = [];
   let n_bytes = 0;
   let empty: ErrorBody | undefined;
   const made = await indexInShards({
-    host: { ...hostOfCommand(), wait: () => new WaitingFile() },
+    host: { ...hostOfCommand(), openPath, wait: () => new WaitingFile() },
     path,
     options: work,
     size,
@@ -122,33 +115,15 @@ async function inWebAssembly({ path, folder, target, size, work, written, line }
   if (empty) throw new PortolanError(empty.code, empty.message, empty.help);
   const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
   const { n_shards, n_files } = made;
-  return { index: target, n_bytes: n_bytes + n_root_bytes, n_root_bytes, n_shards, n_files, seconds, engine: "wasm" };
-}
-
-async function natively({ command, path, target, work, line }: ShardedRun, program: string): Promise<ShardedSummary> {
-  const options = command.options as Readonly<Record<string, unknown>>;
-  const passed = PASSED.flatMap((name) =>
-    [options[name]].flat().flatMap((value) => (value === undefined ? [] : [`--${name}`, String(value)])),
-  );
-  const args = ["index", resolve(path), "--output", target, "--json", ...passed];
-  if (work.embeddings === false) args.push("--no-embeddings");
-  if (work.workers !== undefined) args.push("--threads", String(work.workers));
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: process.env });
-  const said = { out: "", err: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (said.out += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said.err += text));
-  const code = await new Promise<number | string>((done) => {
-    child.on("error", (error) => done(error.message));
-    child.on("close", (code, signal) => done(code ?? signal ?? "no code"));
-  });
-  line.end();
-  if (code !== 0)
-    throw new PortolanError("engine.native", `${program} ended with ${code}: ${visible(said.err.trim().slice(-500))}`);
-  return { ...(JSON.parse(said.out) as ShardedSummary), engine: "native" };
+  const sizes = { n_bytes: n_bytes + n_root_bytes, n_root_bytes, n_shards, n_files };
+  const summary: ShardedSummary = { index: target, ...sizes, seconds, engine: "wasm" };
+  return { summary, look };
 }
 
 /** The summary for a person. */
-export function shardedText({ index, n_files, n_shards, n_bytes, n_root_bytes, seconds }: ShardedSummary): string {
+export function shardedText(summary: ShardedSummary): string {
+  const { index, n_files, n_shards, n_bytes, n_root_bytes, changes, seconds } = summary;
   const megabytes = (n: number) => (n / 1e6).toFixed(1);
-  return `${n_files} files in ${n_shards} shards, ${seconds.toFixed(1)} s\n${index} (${megabytes(n_root_bytes)} MB, and ${megabytes(n_bytes - n_root_bytes)} MB of shards beside it)\n`;
+  const what = changes ? "nothing has changed\n" : "";
+  return `${what}${n_files} files in ${n_shards} shards, ${seconds.toFixed(1)} s\n${index} (${megabytes(n_root_bytes)} MB, and ${megabytes(n_bytes - n_root_bytes)} MB of shards beside it)\n`;
 }

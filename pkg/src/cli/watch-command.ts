@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 
-import { fromThrown } from "../errors.js";
+import { fromThrown, PortolanError } from "../errors.js";
 import { writeSnapshot } from "../node/file-store.js";
 import { folderOf } from "../node/files.js";
 import { bindIndex } from "../node/bind-index.js";
@@ -15,6 +15,7 @@ import { onOneLine, visible } from "../visible.js";
 import { counted, inWords, repositoriesOf, workOptions } from "./index-command.js";
 import { operand, wholeNumber, type Command } from "../commands/options.js";
 import { ProgressLine } from "./progress-line.js";
+import { sizeAt } from "./sharded-index.js";
 
 /** Saving costs more than an update: it waits for a pause. */
 const SAVE_AFTER_MS = 3_000;
@@ -26,6 +27,12 @@ export async function watch(command: Command): Promise<void> {
   const path = command.operands.length === 0 ? findRoot() : operand(command, "PATH");
   const { options } = command;
   const target = options.output === undefined ? indexPathOf(folderOf(path)) : resolve(options.output);
+  if (sizeAt(target))
+    throw new PortolanError(
+      "index.shards",
+      `${target} is an index in shards, which is not updated file by file`,
+      "run `portolan index` after changes, or make it one file with `portolan index --full`",
+    );
   const debounce = wholeNumber(options.debounce, "debounce", 0) ?? DEBOUNCE_MS;
   const line = new ProgressLine(process.stderr, options.quiet === true);
   const session = new Session(nodeSessionHost());

@@ -9,7 +9,8 @@ export interface KeptIndex {
   readonly root: string;
   readonly index: string;
   readonly n_files: number;
-  readonly n_symbols: number;
+  /** Absent for an index in shards. */
+  readonly n_symbols?: number;
   /** Number of files by what became of them; absent where there was no index before. */
   readonly changes?: Readonly<Record<string, number>>;
   readonly seconds: number;

@@ -33,8 +33,9 @@ export function fileLines({ files, total }: { files: FileEntry[]; total: number 
 /** An index that was built or brought up to date. */
 export function indexLines({ root, n_files, n_symbols, seconds, changes }: KeptIndex): string[] {
   const counts = Object.entries(changes ?? {}).map(([what, n]) => `${n} ${what}`);
+  const symbols = n_symbols === undefined ? "" : `, ${quantity(n_symbols, "symbol")}`;
   return [
-    `${root}: ${quantity(n_files, "file")}, ${quantity(n_symbols, "symbol")}, ${seconds} s`,
+    `${root}: ${quantity(n_files, "file")}${symbols}, ${seconds} s`,
     ...(counts.length > 0 ? [counts.join(", ")] : []),
   ];
 }

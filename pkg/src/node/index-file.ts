@@ -62,17 +62,25 @@ export function shardPath(root: string, name: string): string {
   return join(dirname(root), `${stemOf(root)}-${name}${ENDING}`);
 }
 
-/** Removes the shards of earlier indexes beside a root: files that have the name of one, and are not among these. */
-export function removeOtherShards(root: string, kept: readonly string[]): void {
-  const folder = dirname(root);
+/** The names of the shards beside a root, sorted: of the files that are named as one. */
+export function shardsBeside(root: string): string[] {
   const start = `${stemOf(root)}-`;
+  return namesIn(dirname(root))
+    .flatMap((file) => {
+      const name = file.startsWith(start) && file.endsWith(ENDING) ? file.slice(start.length, -ENDING.length) : "";
+      return NAME.test(name) ? [name] : [];
+    })
+    .sort();
+}
+
+/** Removes the shards of earlier indexes beside a root: those whose files are not among these. */
+export function removeOtherShards(root: string, kept: readonly string[]): void {
   const files = new Set(kept.map((path) => basename(path)));
-  for (const file of namesIn(folder)) {
-    const isShard =
-      file.startsWith(start) && file.endsWith(ENDING) && NAME.test(file.slice(start.length, -ENDING.length));
-    if (!isShard || files.has(file)) continue;
+  for (const name of shardsBeside(root)) {
+    const file = shardPath(root, name);
+    if (files.has(basename(file))) continue;
     // One that cannot be removed is in nobody's way.
-    for (const path of [join(folder, file), join(folder, `${file}.mac`)]) attempt(() => rmSync(path, { force: true }));
+    for (const path of [file, `${file}.mac`]) attempt(() => rmSync(path, { force: true }));
   }
 }
 

@@ -53,6 +53,31 @@ export interface NativeJob {
   /** The file of the index to bring up to date. */
   readonly previous?: string;
   readonly reads_all: boolean;
+  /** Make an index in shards, and write it. */
+  readonly sharded?: {
+    /** The file of the root. */
+    readonly output: string;
+    /** Below these no link is followed. */
+    readonly repositories: readonly string[];
+    /** The number of shards, or bytes of memory. */
+    readonly size: number;
+    readonly is_memory: boolean;
+  };
+}
+
+/** The summary of an index in shards that a job made. */
+export interface NativeSharded {
+  readonly summary: {
+    readonly index: string;
+    /** Of the root and its shards. */
+    readonly n_bytes: number;
+    readonly n_root_bytes: number;
+    readonly n_shards: number;
+    readonly n_files: number;
+    readonly seconds: number;
+  };
+  /** How the folders looked; nothing where the system does not tell. */
+  readonly walked: readonly SeenFolder[] | undefined;
 }
 
 export interface NativeResult {
@@ -67,11 +92,18 @@ type NativeEvent =
   | { readonly type: "progress"; readonly progress: Progress }
   | { readonly type: "error"; readonly error: ErrorBody }
   | {
+      readonly type: "sharded";
+      readonly summary: NativeSharded["summary"];
+      readonly walked: readonly SeenFolder[] | null;
+    }
+  | {
       readonly type: "done";
       readonly status: Status;
       readonly changes: FileChanges | null;
       readonly walked: readonly SeenFolder[] | null;
     };
+
+type Done<Type> = Extract<NativeEvent, { type: Type }>;
 
 /**
  * Runs a job. Rejects with the program's own error, or with `engine.native` where it ended without a word: WebAssembly can do the job then.
@@ -81,6 +113,26 @@ export async function runNative(
   job: NativeJob,
   onProgress: (progress: Progress) => void,
 ): Promise<NativeResult> {
+  const { bytes, done } = await run(program, job, "done", onProgress);
+  return { bytes, status: done.status, changes: done.changes ?? undefined, walked: done.walked ?? undefined };
+}
+
+/** Runs a job that makes an index in shards and writes it. Rejects as {@link runNative} does. */
+export async function runNativeSharded(
+  program: string,
+  job: NativeJob,
+  onProgress: (progress: Progress) => void,
+): Promise<NativeSharded> {
+  const { done } = await run(program, job, "sharded", onProgress);
+  return { summary: done.summary, walked: done.walked ?? undefined };
+}
+
+async function run<Type extends "done" | "sharded">(
+  program: string,
+  job: NativeJob,
+  type: Type,
+  onProgress: (progress: Progress) => void,
+): Promise<{ bytes: Uint8Array; done: Done<Type> }> {
   const child = spawn(program, ["job"], { stdio: ["pipe", "pipe", "pipe", "pipe"], env: process.env });
   const ended = exitOf(child);
   // A program that ends before it has read all of it says why below.
@@ -94,12 +146,12 @@ export async function runNative(
   ]);
   const failed = events.find((event) => event.type === "error");
   if (failed?.type === "error") throw new PortolanError(failed.error.code, failed.error.message, failed.error.help);
-  const done = events.find((event) => event.type === "done");
-  if (code !== 0 || done?.type !== "done") {
+  const done = events.find((event) => event.type === type) as Done<Type> | undefined;
+  if (code !== 0 || done === undefined) {
     const said = Buffer.from(complaint).toString("utf8").trim().slice(-500);
     throw new PortolanError("engine.native", `${program} ended with ${code}${said === "" ? "" : `: ${said}`}`);
   }
-  return { bytes, status: done.status, changes: done.changes ?? undefined, walked: done.walked ?? undefined };
+  return { bytes, done };
 }
 
 function exitOf(child: ChildProcess): Promise<number | string> {

@@ -1,10 +1,9 @@
 /** An index on this machine as the one file that a version is: itself, or the root of an index in shards with the shards beside it. */
 
-import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { closeSync, fstatSync, readSync } from "node:fs";
 
 import { PortolanError } from "../errors.js";
-import { isRootAt, shardPath } from "../node/index-file.js";
+import { isRootAt, shardPath, shardsBeside } from "../node/index-file.js";
 import { openRegular } from "../node/safe-files.js";
 import { bundleTable } from "./bundle.js";
 
@@ -20,7 +19,7 @@ export interface JoinedFile {
 export function openJoined(path: string): JoinedFile {
   const root = opened("", path);
   try {
-    return isRootAt(path) ? joinedOf([root, ...shardsBeside(path)]) : joinedOf([root], new Uint8Array());
+    return isRootAt(path) ? joinedOf([root, ...openShards(path)]) : joinedOf([root], new Uint8Array());
   } catch (error) {
     closeSync(root.descriptor);
     throw error;
@@ -38,15 +37,10 @@ function opened(name: string, path: string): Opened {
   return { name, descriptor, n_bytes: fstatSync(descriptor).size };
 }
 
-function shardsBeside(path: string): Opened[] {
-  const before = `${basename(path, ".portolan")}-`;
-  const nameOf = (file: string) =>
-    file.startsWith(before) ? file.slice(before.length).replace(/\.portolan$/, "") : "";
-  const names = readdirSync(dirname(path)).map(nameOf);
+function openShards(path: string): Opened[] {
   const shards: Opened[] = [];
   try {
-    for (const name of names.filter((name) => /^[0-9a-f]{32}$/.test(name)).sort())
-      shards.push(opened(name, shardPath(path, name)));
+    for (const name of shardsBeside(path)) shards.push(opened(name, shardPath(path, name)));
     return shards;
   } catch (error) {
     for (const { descriptor } of shards) closeSync(descriptor);

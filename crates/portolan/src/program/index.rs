@@ -11,7 +11,7 @@ use portolan::{
 use crate::arguments::{Command, Failure};
 use crate::own_index::{bind_index, is_own_index};
 use crate::place::{absolute, find_root, index_path_of, write_index};
-use crate::sharded;
+use crate::sharded::{self, ShardedRun, size_at};
 
 const OPTIONS: [&str; 14] = [
     "output",
@@ -47,10 +47,20 @@ pub(crate) fn index(command: &Command) -> Result<String, Failure> {
         Some(_) => vec![find_root(&folder), find_root(Path::new("."))],
         None => vec![folder.clone()],
     };
-    if let Some(size) = sharded::size(command)? {
-        return sharded::index(command, &folder, &target, &repositories, &options, size);
+    let is_full = command.has("full");
+    let asked = sharded::size(command)?;
+    if let Some(size) = asked.or_else(|| (!is_full).then(|| size_at(&target)).flatten()) {
+        let run = ShardedRun {
+            folder: &folder,
+            target: &target,
+            repositories: &repositories,
+            options: &options,
+            size,
+        };
+        let (summary, _) = run.make(&mut |_| true)?;
+        return Ok(summary.told(command.has("json")));
     }
-    if !command.has("full") {
+    if !is_full {
         options.previous = previous(&target);
     }
     let indexed = index_folder(&folder, &options, &mut |_| true)?;

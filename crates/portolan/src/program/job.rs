@@ -5,14 +5,14 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::FromRawFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use portolan::engine::{Differences, Phase, Progress};
 use portolan::{
-    EntryKind, Index, IndexOptions, SourceConfig, WalkedEntry, WalkedFolder, index_folder,
-    open_lazily, source,
+    EntryKind, Index, IndexOptions, ShardSize, SourceConfig, WalkedEntry, WalkedFolder,
+    index_folder, open_lazily, source,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use crate::arguments::Failure;
 use crate::index::{bytes_of, shipped_model};
 use crate::place::INDEX_FOLDER;
+use crate::sharded::ShardedRun;
 use crate::user_folder::name_for_units;
 
 /// Where the index is written to.
@@ -48,6 +49,20 @@ struct Job {
     /// Read every file to see whether it changed.
     #[serde(default)]
     reads_all: bool,
+    /// Make an index in shards, and write it: what it takes would not fit into one answer.
+    sharded: Option<Sharded>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sharded {
+    /// The file of the root.
+    output: PathBuf,
+    /// Below these no link is followed.
+    repositories: Vec<PathBuf>,
+    /// The number of shards, or bytes of memory.
+    size: u64,
+    is_memory: bool,
 }
 
 /// As in the npm package (`SourceOptions`).
@@ -88,23 +103,51 @@ fn run() -> Result<String, Failure> {
     }
     let options = options(&job)?;
     let mut last = None;
-    let indexed = index_folder(&job.folder, &options, &mut |progress| {
+    let mut on_progress = |progress: Progress<'_>| {
         let is_due = last.is_none_or(|last: Instant| last.elapsed() >= PAUSE);
         if is_due || progress.done == progress.total {
             last = Some(Instant::now());
             return event(&shown(progress)).is_ok();
         }
         true
-    })?;
+    };
+    if let Some(sharded) = &job.sharded {
+        let (summary, walked) = sharded
+            .run(&job.folder, &options)
+            .make(&mut on_progress)?;
+        let _ = event(&json!({ "type": "sharded", "summary": summary, "walked": all(&walked) }));
+        return Ok(String::new());
+    }
+    let indexed = index_folder(&job.folder, &options, &mut on_progress)?;
     let bytes = bytes_of(&indexed.snapshot)?;
     write(bytes).map_err(|error| invalid(format!("the index cannot be handed over: {error}")))?;
     let index = Index::new(Arc::clone(&indexed.snapshot))?;
     let status: Value = serde_json::from_str(&index.ask("status", "{}")?).unwrap_or_default();
     let changes = indexed.changes.as_ref().map(changes);
-    let walked: Option<Vec<Value>> = indexed.walked.iter().map(walked).collect();
+    let walked = all(&indexed.walked);
     let done = json!({ "type": "done", "status": status, "changes": changes, "walked": walked });
     let _ = event(&done);
     Ok(String::new())
+}
+
+impl Sharded {
+    fn run<'a>(&'a self, folder: &'a Path, options: &'a IndexOptions) -> ShardedRun<'a> {
+        ShardedRun {
+            folder,
+            target: &self.output,
+            repositories: &self.repositories,
+            options,
+            size: match self.is_memory {
+                true => ShardSize::Memory(self.size),
+                false => ShardSize::Number(self.size.max(1)),
+            },
+        }
+    }
+}
+
+/// The folders as the package remembers them; none where the system does not say when each changed.
+fn all(folders: &[WalkedFolder]) -> Option<Vec<Value>> {
+    folders.iter().map(walked).collect()
 }
 
 fn options(job: &Job) -> Result<IndexOptions, Failure> {

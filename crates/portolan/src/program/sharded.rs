@@ -4,10 +4,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use portolan::{IndexOptions, ShardSize, index_in_shards, shard_path};
+use portolan::engine::OnProgress;
+use portolan::{
+    IndexOptions, ShardSize, WalkedFolder, index_in_shards, open_index, shard_path,
+};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::arguments::{Command, Failure};
 use crate::index::bind;
+use crate::own_index::is_own_index;
 use crate::place::write_index;
 
 /// Maximum number of megabytes of a budget: a terabyte.
@@ -33,20 +39,72 @@ pub(crate) fn size(command: &Command) -> Result<Option<ShardSize>, Failure> {
     }
 }
 
-pub(crate) fn index(
-    command: &Command,
-    folder: &Path,
-    target: &Path,
-    repositories: &[PathBuf],
-    options: &IndexOptions,
-    size: ShardSize,
-) -> Result<String, Failure> {
-    let started = Instant::now();
-    let mut written: Vec<PathBuf> = Vec::new();
-    let mut n_bytes = 0;
-    let mut write = |name: &str, bytes: &[u8]| {
-        let file = shard_path(target, name);
-        match write_index(&file, repositories, bytes) {
+/// As many shards as the index at `target` has; none where that is in one piece, or was not made here.
+pub(crate) fn size_at(target: &Path) -> Option<ShardSize> {
+    if !is_own_index(target) {
+        return None;
+    }
+    let index = open_index(target, |_| true).ok()?;
+    let n_shards = index.reader().status().n_shards?;
+    Some(ShardSize::Number(n_shards.max(1) as u64))
+}
+
+/// A run that makes shards.
+pub(crate) struct ShardedRun<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) target: &'a Path,
+    /// Below these no link is followed.
+    pub(crate) repositories: &'a [PathBuf],
+    pub(crate) options: &'a IndexOptions,
+    pub(crate) size: ShardSize,
+}
+
+/// The index that a run made and wrote.
+#[derive(Debug, Serialize)]
+pub(crate) struct Summary {
+    index: PathBuf,
+    /// Of the root and its shards.
+    n_bytes: usize,
+    n_files: u32,
+    n_shards: usize,
+    n_root_bytes: usize,
+    seconds: f64,
+}
+
+impl ShardedRun<'_> {
+    /// Makes the index and writes it; returns the folders as they were walked, too.
+    pub(crate) fn make(
+        &self,
+        progress: OnProgress<'_>,
+    ) -> Result<(Summary, Vec<WalkedFolder>), Failure> {
+        let started = Instant::now();
+        let mut written: Vec<PathBuf> = Vec::new();
+        let mut n_bytes = 0;
+        let mut write = |name: &str, bytes: &[u8]| {
+            written.push(self.write_shard(name, bytes)?);
+            n_bytes += bytes.len();
+            Ok(())
+        };
+        let made = index_in_shards(self.folder, self.options, self.size, &mut write, progress)?;
+        let bytes = made.root.to_bytes().map_err(portolan::Error::from)?;
+        // Until here a reader has the old index, whose shards are all there.
+        write_index(self.target, self.repositories, &bytes)?;
+        bind(self.target, self.folder);
+        remove_others(self.target, &written);
+        let summary = Summary {
+            index: self.target.to_owned(),
+            n_bytes: bytes.len() + n_bytes,
+            n_files: made.root.shards().iter().map(|shard| shard.n_files).sum(),
+            n_shards: made.root.shards().len(),
+            n_root_bytes: bytes.len(),
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        Ok((summary, made.walked))
+    }
+
+    fn write_shard(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, portolan::Error> {
+        let file = shard_path(self.target, name);
+        match write_index(&file, self.repositories, bytes) {
             Ok(()) => {}
             Err(Failure::Refused(body)) => return Err(portolan::Error::Question(body)),
             Err(Failure::Usage(message)) => {
@@ -57,33 +115,28 @@ pub(crate) fn index(
                 }));
             }
         }
-        bind(&file, folder);
-        n_bytes += bytes.len();
-        written.push(file);
-        Ok(())
-    };
-    let root = index_in_shards(folder, options, size, &mut write, &mut |_| true)?;
-    let bytes = root.to_bytes().map_err(portolan::Error::from)?;
-    // Until here a reader has the old index, whose shards are all there.
-    write_index(target, repositories, &bytes)?;
-    bind(target, folder);
-    remove_others(target, &written);
-    let n_files: u32 = root.shards().iter().map(|shard| shard.n_files).sum();
-    let (n_shards, seconds) = (root.shards().len(), started.elapsed().as_secs_f64());
-    if command.has("json") {
-        let summary = serde_json::json!({
-            "index": target, "n_bytes": bytes.len() + n_bytes, "n_files": n_files, "n_shards": n_shards,
-            "n_root_bytes": bytes.len(), "seconds": seconds,
-        });
-        return Ok(format!("{summary}\n"));
+        bind(&file, self.folder);
+        Ok(file)
     }
-    let megabytes = |n_bytes: usize| n_bytes as f64 / 1e6;
-    Ok(format!(
-        "{n_files} files in {n_shards} shards, {seconds:.1} s\n{} ({:.1} MB, and {:.1} MB of shards beside it)\n",
-        target.display(),
-        megabytes(bytes.len()),
-        megabytes(n_bytes)
-    ))
+}
+
+impl Summary {
+    /// As JSON, or for a person.
+    pub(crate) fn told(&self, is_json: bool) -> String {
+        if is_json {
+            return format!("{}\n", json!(self));
+        }
+        let megabytes = |n_bytes: usize| n_bytes as f64 / 1e6;
+        format!(
+            "{} files in {} shards, {:.1} s\n{} ({:.1} MB, and {:.1} MB of shards beside it)\n",
+            self.n_files,
+            self.n_shards,
+            self.seconds,
+            self.index.display(),
+            megabytes(self.n_root_bytes),
+            megabytes(self.n_bytes - self.n_root_bytes)
+        )
+    }
 }
 
 /// Removes shards of earlier indexes beside a root: files that have the name of one, and are not among these.
