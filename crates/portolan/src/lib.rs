@@ -56,7 +56,7 @@ pub use folder::read_folder;
 pub use git::{HistoryOptions, blame, read_history};
 pub use index::{Index, IndexOptions};
 pub use indexing::{Indexed, index_folder};
-pub use sharding::{Sharded, WriteShard, index_in_shards, open_index, shard_path};
+pub use sharding::{Sharded, WriteShard, index_in_shards, is_root_at, open_index, shard_path};
 pub use shards::ShardSize;
 pub use walked::{EntryKind, WalkedEntry, WalkedFile, WalkedFolder};
 

@@ -123,7 +123,7 @@ pub fn open_index(
     path: &Path,
     accepts: impl Fn(&Path) -> bool + Send + Sync + 'static,
 ) -> Result<Index, Error> {
-    if !starts_as_root(path)? {
+    if !is_root_at(path)? {
         return Ok(Index::new(open_lazily(path)?)?);
     }
     let bytes = read_regular(path).map_err(|source| Error::Unreadable {
@@ -146,8 +146,12 @@ pub fn open_index(
     Ok(Arc::new(Shards::new(root, Box::new(open))).index()?)
 }
 
-/// Whether a file begins as a root does.
-fn starts_as_root(path: &Path) -> Result<bool, Error> {
+/// Whether the index at a path is one in shards: its file begins as a root does.
+///
+/// # Errors
+///
+/// `input.unreadable`.
+pub fn is_root_at(path: &Path) -> Result<bool, Error> {
     let read = || {
         let mut start = Vec::new();
         let file = std::fs::File::open(path)?;

@@ -112,9 +112,7 @@ fn run() -> Result<String, Failure> {
         true
     };
     if let Some(sharded) = &job.sharded {
-        let (summary, walked) = sharded
-            .run(&job.folder, &options)
-            .make(&mut on_progress)?;
+        let (summary, walked) = sharded.run(&job.folder, &options).make(&mut on_progress)?;
         let _ = event(&json!({ "type": "sharded", "summary": summary, "walked": all(&walked) }));
         return Ok(String::new());
     }

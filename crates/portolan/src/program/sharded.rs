@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use portolan::engine::OnProgress;
-use portolan::{
-    IndexOptions, ShardSize, WalkedFolder, index_in_shards, open_index, shard_path,
-};
+use portolan::{IndexOptions, ShardSize, WalkedFolder, index_in_shards, is_root_at, shard_path};
 use serde::Serialize;
 use serde_json::json;
 
@@ -44,9 +42,8 @@ pub(crate) fn size_at(target: &Path) -> Option<ShardSize> {
     if !is_own_index(target) {
         return None;
     }
-    let index = open_index(target, |_| true).ok()?;
-    let n_shards = index.reader().status().n_shards?;
-    Some(ShardSize::Number(n_shards.max(1) as u64))
+    let is_root = is_root_at(target).ok()?;
+    is_root.then(|| ShardSize::Number(shards_beside(target).len().max(1) as u64))
 }
 
 /// A run that makes shards.
@@ -139,24 +136,33 @@ impl Summary {
     }
 }
 
-/// Removes shards of earlier indexes beside a root: files that have the name of one, and are not among these.
+/// Removes the shards of earlier indexes beside a root: those that are not among these.
 pub(crate) fn remove_others(target: &Path, kept: &[PathBuf]) {
-    let (Some(folder), Some(stem)) = (target.parent(), target.file_stem()) else {
-        return;
-    };
-    let before = format!("{}-", stem.to_string_lossy());
     let kept: BTreeSet<&Path> = kept.iter().map(PathBuf::as_path).collect();
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let digits = name.strip_prefix(before.as_str());
-        let digits = digits.and_then(|rest| rest.strip_suffix(".portolan"));
-        let is_shard = digits.is_some_and(|digits| {
-            digits.len() == 32 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
-        });
-        if is_shard && !kept.contains(entry.path().as_path()) {
+    for shard in shards_beside(target) {
+        if !kept.contains(shard.as_path()) {
             // One that cannot be removed is in nobody's way.
-            let _ = std::fs::remove_file(entry.path());
+            let _ = std::fs::remove_file(shard);
         }
     }
+}
+
+/// The files beside a root that are named as shards of it.
+fn shards_beside(target: &Path) -> Vec<PathBuf> {
+    let (Some(folder), Some(stem)) = (target.parent(), target.file_stem()) else {
+        return Vec::new();
+    };
+    let before = format!("{}-", stem.to_string_lossy());
+    let is_shard = |name: &str| {
+        let digits = name.strip_prefix(before.as_str());
+        let digits = digits.and_then(|rest| rest.strip_suffix(".portolan"));
+        digits.is_some_and(|digits| {
+            digits.len() == 32 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
+    };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| is_shard(&entry.file_name().to_string_lossy()))
+        .map(|entry| entry.path())
+        .collect()
 }
