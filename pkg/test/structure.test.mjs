@@ -103,3 +103,23 @@ test("a circle is found", () => {
   assert.equal(circleIn(groups), "b → c → b");
   assert.equal(circleIn(groups.slice(0, 2)), undefined);
 });
+
+/** Modules of the package that no source file is compiled to, or that are only within others. */
+const BUNDLED = ["node/cli", "node/parse"];
+
+test("the list of the package's files has every source file", () => {
+  const listed = readFileSync(join(root, "tests/packaging/contents.txt"), "utf8").split("\n");
+  const named = (path) => path.split(sep).join("/").replace(/\.(ts|js)$/, "");
+  const isOwn = (name) => !BUNDLED.includes(name) && !name.startsWith("hosted/");
+  const sources = readdirSync(join(root, "pkg/src"), { recursive: true })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
+    .map(named);
+  const modules = listed
+    .filter((path) => path.startsWith("dist/") && path.endsWith(".js"))
+    .map((path) => named(path.slice("dist/".length)));
+  assert.deepEqual(
+    modules.filter(isOwn).sort(),
+    sources.filter(isOwn).sort(),
+    "UPDATE_SNAPSHOTS=1 cargo xtask test packaging --filter list writes tests/packaging/contents.txt",
+  );
+});
