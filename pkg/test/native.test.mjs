@@ -146,6 +146,24 @@ test("a program that breaks costs a note, not the index", async (t) => {
   await assert.rejects(only, { code: "engine.native", message: /ended with 3: out of luck/ });
 });
 
+test("a program that stops while it writes leaves the earlier index, and nothing beside it", async (t) => {
+  const home = folder(t);
+  const broken = join(home, "portolan");
+  writeFileSync(broken, "#!/bin/sh\necho 'half of it' >&3\nexit 3\n");
+  chmodSync(broken, 0o755);
+  const repository = join(home, "repository");
+  cpSync(join(ROOT, "crates/fixture/src"), repository, { recursive: true });
+  await run("wasm", [repository]);
+  const file = join(repository, ".portolan/index.portolan");
+  const before = { bytes: readFileSync(file), names: readdirSync(dirname(file)) };
+  process.env.PORTOLAN_NATIVE = broken;
+  t.after(() => delete process.env.PORTOLAN_NATIVE);
+  const args = ["index", repository, "--full", "--engine", "native", "--json", "--quiet"];
+  await assert.rejects(index(parseCommand(args)), { code: "engine.native", message: /ended with 3/ });
+  assert.ok(readFileSync(file).equals(before.bytes));
+  assert.deepEqual(readdirSync(dirname(file)), before.names);
+});
+
 test("a program of another version is refused", { skip }, async () => {
   const job = { folder: ROOT, source: {}, embeddings: false, now: 0, reads_all: false };
   await assert.rejects(

@@ -10,8 +10,7 @@ import type { ErrorBody } from "../../wasm/reader.js";
 import { PortolanError, toBody } from "../errors.js";
 import type { Status } from "../answers.js";
 import type { WriteSnapshot } from "../host.js";
-import type { NativeResult } from "../node/native.js";
-import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
+import { newSnapshot, writeSnapshot, type NewFile, type SnapshotTarget } from "../node/file-store.js";
 import { bindIndex } from "../node/bind-index.js";
 import { removeOtherShards, shardsBeside } from "../node/index-file.js";
 import { isOwnIndex } from "../node/own-index.js";
@@ -32,7 +31,7 @@ import { MAX_BYTES_OF } from "../config/limits.js";
 import { operand, wholeNumber, type Command } from "../commands/options.js";
 import { awaySource } from "./away-source.js";
 import { keepForOthers, startOf, type Start } from "./kept-indexes.js";
-import { indexNatively } from "./native-index.js";
+import { indexNatively, type NativelyMade } from "./native-index.js";
 import { indexAsOverlay, isUsable, type OverlayMade } from "./overlay-index.js";
 import { ProgressLine } from "./progress-line.js";
 import { shardedIndex, shardedText, shardSize, sizeAt, type ShardedRun, type ShardedSummary } from "./sharded-index.js";
@@ -71,11 +70,13 @@ export async function index(command: Command): Promise<string> {
   const { start, ...given } = await workOptions(command, target, away ? undefined : path);
   const work = { ...given, ...(away && { remote: away.settings }) };
   if (away?.hosts.length) line.note(`portolan: asking ${away.hosts.join(", ")}`);
-  const native = away ? undefined : await indexNatively(command, path, start?.file, work, line);
+  const place = repositoriesOf(command, folder);
+  const open = () => newSnapshot(target, place);
+  const native = away ? undefined : await indexNatively(command, path, start?.file, work, line, open);
   const made = native ? ofNative(native, onEvent) : await inWebAssembly(path, work, away !== undefined, onEvent);
   // An index without the edges of a compiler that was asked for would look as if it had them.
   if (damaged) throw new PortolanError(damaged.code, damaged.message, "name a file that a SCIP indexer wrote");
-  const n_bytes = writeSnapshot(target, made.content, repositoriesOf(command, folder));
+  const n_bytes = made.file ? made.file.commit() : writeSnapshot(target, made.content, place);
   if (!bindIndex(target, away ? undefined : folder)) line.note(UNBOUND);
   removeOtherShards(target, []);
   line.end();
@@ -152,9 +153,10 @@ function changedIn(changes: FileChanges | undefined): number {
   return changes ? changes.added.length + changes.modified.length + changes.deleted.length : Number.POSITIVE_INFINITY;
 }
 
-/** An index that was made and is to be written. */
+/** An index that was made and is to be written, unless it is in a file already. */
 interface Made {
-  readonly content: Uint8Array | WriteSnapshot;
+  readonly file?: NewFile | undefined;
+  readonly content: WriteSnapshot;
   readonly status: Status;
   readonly look: Seen;
   close(): void;
@@ -162,10 +164,17 @@ interface Made {
 
 type OnEvent = (event: IndexEvent) => void;
 
-function ofNative({ bytes, status, changes, walked }: NativeResult, onEvent: OnEvent): Made {
+function ofNative({ file, pieces, status, changes, walked }: NativelyMade, onEvent: OnEvent): Made {
   if (changes) onEvent({ type: "changes", changes, milliseconds: 0 });
   if (status.n_files === 0) onEvent({ type: "warning", warning: toBody(nothingTaken(status.skipped)) });
-  return { content: bytes, status, look: { seen: () => walked }, close: () => {} };
+  const content: WriteSnapshot = (give) => {
+    let at = 0;
+    for (const piece of pieces) {
+      give(at, piece);
+      at += piece.length;
+    }
+  };
+  return { file, content, status, look: { seen: () => walked }, close: () => {} };
 }
 
 async function inWebAssembly(path: string, work: WorkOptions, isAway: boolean, onEvent: OnEvent): Promise<Made> {

@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
+import type { NewFile } from "../node/file-store.js";
 import {
   nativeProgram,
   runNative,
@@ -21,8 +22,14 @@ import { packageVersion } from "./version.js";
 /** Codes of an error that says nothing about the files: the program itself does not fit, or ended without a word. */
 const OF_THE_PROGRAM = ["engine.native", "job.invalid"];
 
+/** An index that the program made. */
+export interface NativelyMade extends NativeResult {
+  /** The file that it was written to, to be put in its place. */
+  readonly file: NewFile | undefined;
+}
+
 /**
- * Indexes the folder natively. Nothing where WebAssembly is to do it: it was asked for, there is no program, or the program cannot do it.
+ * Indexes the folder natively; the index is written to the file that `open` opens, if it opens one. Nothing where WebAssembly is to do it: it was asked for, there is no program, or the program cannot do it.
  * With `--engine native` each of these is an error, `engine.native`.
  */
 export async function indexNatively(
@@ -31,12 +38,20 @@ export async function indexNatively(
   previous: string | undefined,
   work: WorkOptions,
   line: ProgressLine,
-): Promise<NativeResult | undefined> {
+  open: () => NewFile | undefined,
+): Promise<NativelyMade | undefined> {
   const program = programFor(command, path, work);
   if (program === undefined) return undefined;
-  return orElseInWebAssembly(command, line, () =>
-    runNative(program, jobOf(path, previous, work), (progress) => line.show(progress)),
-  );
+  return orElseInWebAssembly(command, line, async () => {
+    const file = open();
+    try {
+      const job = jobOf(path, previous, work);
+      return { ...(await runNative(program, job, (progress) => line.show(progress), file?.descriptor)), file };
+    } catch (error) {
+      file?.abandon();
+      throw error;
+    }
+  });
 }
 
 /** The same for an index in shards, which the program writes. */

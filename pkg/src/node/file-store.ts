@@ -12,7 +12,7 @@ import { isRootAt } from "./index-file.js";
 import { isOverlay } from "./overlay-file.js";
 import { isOwnIndex } from "./own-index.js";
 import { findRoot, INDEX_FOLDER } from "./root.js";
-import { createIn, isStream, readRegular, removeFile, replaceIn, type Content } from "./safe-files.js";
+import { createIn, isStream, readRegular, removeFile, Replacement, writeContent, type Content } from "./safe-files.js";
 import { inWords, placeIn, placeNamed, SafeFolder, type Place } from "./safe-folder.js";
 
 const ENDING = ".portolan";
@@ -109,6 +109,29 @@ export function writeSnapshot(
   );
 }
 
+/**
+ * As `writeSnapshot`, for a program that writes by a descriptor: the file is there when it is committed. Nothing where `path` is a pipe or
+ * a device.
+ */
+export function newSnapshot(path: string, { repositories = [findRoot()] }: SnapshotTarget = {}): NewFile | undefined {
+  if (isStream(path) && !isInIndexFolder(path)) return undefined;
+  const what = `${path} cannot be written`;
+  const file = attempt(what, () => new NewSnapshot(placeNamed(path, repositories)));
+  return {
+    descriptor: file.descriptor,
+    commit: () => attempt(what, () => file.commit()),
+    abandon: () => file.abandon(),
+  };
+}
+
+/** A file that is written, and then put in its place or removed. */
+export interface NewFile {
+  readonly descriptor: number;
+  /** Returns its length. */
+  commit(): number;
+  abandon(): void;
+}
+
 function isInIndexFolder(path: string): boolean {
   return basename(dirname(resolve(path))) === INDEX_FOLDER;
 }
@@ -119,18 +142,58 @@ function toStream(path: string, snapshot: Uint8Array | WriteSnapshot): number {
   return bytes.length;
 }
 
-function replaced({ root, parts, name }: Place, snapshot: Uint8Array | WriteSnapshot): number {
-  const isKept = parts.at(-1) === INDEX_FOLDER;
-  const folder = SafeFolder.open(root, parts, true);
+function replaced(place: Place, snapshot: Uint8Array | WriteSnapshot): number {
+  const file = new NewSnapshot(place);
   try {
-    // Ours or not, one that is there says what git is to see.
-    if (isKept) createIn(folder, ".gitignore", "*\n");
-    // In its own folder a damaged index is replaced, too.
-    return replaceIn(folder, name, snapshot as Content, { isOurs: (start) => isKept || isSnapshot(start) });
+    writeContent(file.descriptor, snapshot as Content);
   } catch (error) {
-    throw inWords(error, folder);
-  } finally {
-    folder.close();
+    file.abandon();
+    throw error;
+  }
+  return file.commit();
+}
+
+/** A snapshot beside the file that it is to replace. */
+class NewSnapshot implements NewFile {
+  private readonly folder: SafeFolder;
+  private readonly file: Replacement;
+
+  constructor({ root, parts, name }: Place) {
+    const isKept = parts.at(-1) === INDEX_FOLDER;
+    this.folder = SafeFolder.open(root, parts, true);
+    this.file = this.orClosed(() => {
+      // Ours or not, one that is there says what git is to see.
+      if (isKept) createIn(this.folder, ".gitignore", "*\n");
+      // In its own folder a damaged index is replaced, too.
+      return new Replacement(this.folder, name, { isOurs: (start) => isKept || isSnapshot(start) });
+    });
+  }
+
+  /** For who writes it, this process or another one. */
+  get descriptor(): number {
+    return this.file.descriptor;
+  }
+
+  /** Puts it in place of the earlier file; returns its length. */
+  commit(): number {
+    const n_bytes = this.orClosed(() => this.file.commit());
+    this.folder.close();
+    return n_bytes;
+  }
+
+  /** Removes it; the earlier file stays. */
+  abandon(): void {
+    this.file.abandon();
+    this.folder.close();
+  }
+
+  private orClosed<T>(step: () => T): T {
+    try {
+      return step();
+    } catch (error) {
+      this.folder.close();
+      throw inWords(error, this.folder);
+    }
   }
 }
 

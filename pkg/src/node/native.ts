@@ -81,7 +81,8 @@ export interface NativeSharded {
 }
 
 export interface NativeResult {
-  readonly bytes: Uint8Array;
+  /** The pieces of the index, where it was not written to a descriptor. */
+  readonly pieces: readonly Uint8Array<ArrayBuffer>[];
   readonly status: Status;
   readonly changes: FileChanges | undefined;
   /** How the folders looked; nothing where the system does not tell. */
@@ -106,15 +107,17 @@ type NativeEvent =
 type Done<Type> = Extract<NativeEvent, { type: Type }>;
 
 /**
- * Runs a job. Rejects with the program's own error, or with `engine.native` where it ended without a word: WebAssembly can do the job then.
+ * Runs a job; the index is written to `output`, or returned. Resolves when the program says that it is done: it ends beside what follows.
+ * Rejects with the program's own error, or with `engine.native` where it ended without a word: WebAssembly can do the job then.
  */
 export async function runNative(
   program: string,
   job: NativeJob,
   onProgress: (progress: Progress) => void,
+  output?: number,
 ): Promise<NativeResult> {
-  const { bytes, done } = await run(program, job, "done", onProgress);
-  return { bytes, status: done.status, changes: done.changes ?? undefined, walked: done.walked ?? undefined };
+  const { pieces, done } = await run(program, job, "done", onProgress, output);
+  return { pieces, status: done.status, changes: done.changes ?? undefined, walked: done.walked ?? undefined };
 }
 
 /** Runs a job that makes an index in shards and writes it. Rejects as {@link runNative} does. */
@@ -132,26 +135,24 @@ async function run<Type extends "done" | "sharded">(
   job: NativeJob,
   type: Type,
   onProgress: (progress: Progress) => void,
-): Promise<{ bytes: Uint8Array; done: Done<Type> }> {
-  const child = spawn(program, ["job"], { stdio: ["pipe", "pipe", "pipe", "pipe"], env: process.env });
+  output?: number,
+): Promise<{ pieces: Uint8Array<ArrayBuffer>[]; done: Done<Type> }> {
+  const child = spawn(program, ["job"], { stdio: ["pipe", "pipe", "pipe", output ?? "pipe"], env: process.env });
   const ended = exitOf(child);
   // A program that ends before it has read all of it says why below.
   child.stdin?.on("error", () => {});
   child.stdin?.end(JSON.stringify(job));
-  const [bytes, events, complaint, code] = await Promise.all([
-    collected(child.stdio[3] as Readable),
-    eventsOf(child.stdout as Readable, onProgress),
-    collected(child.stderr as Readable),
-    ended,
-  ]);
-  const failed = events.find((event) => event.type === "error");
-  if (failed?.type === "error") throw new PortolanError(failed.error.code, failed.error.message, failed.error.help);
-  const done = events.find((event) => event.type === type) as Done<Type> | undefined;
-  if (code !== 0 || done === undefined) {
-    const said = Buffer.from(complaint).toString("utf8").trim().slice(-500);
-    throw new PortolanError("engine.native", `${program} ended with ${code}${said === "" ? "" : `: ${said}`}`);
-  }
-  return { bytes, done };
+  const complaint = collected(child.stderr);
+  const pieces = collected(output === undefined ? (child.stdio[3] as Readable) : null);
+  const last = await lastEventOf(child.stdout as Readable, onProgress);
+  if (last?.type === type) return { pieces: await pieces, done: last as Done<Type> };
+  const code = await ended;
+  if (last?.type === "error") throw new PortolanError(last.error.code, last.error.message, last.error.help);
+  const said = Buffer.concat(await complaint)
+    .toString("utf8")
+    .trim()
+    .slice(-500);
+  throw new PortolanError("engine.native", `${program} ended with ${code}${said === "" ? "" : `: ${said}`}`);
 }
 
 function exitOf(child: ChildProcess): Promise<number | string> {
@@ -161,34 +162,36 @@ function exitOf(child: ChildProcess): Promise<number | string> {
   });
 }
 
-async function collected(stream: Readable): Promise<Uint8Array> {
-  const pieces: Buffer[] = [];
+async function collected(stream: Readable | null): Promise<Buffer<ArrayBuffer>[]> {
+  const pieces: Buffer<ArrayBuffer>[] = [];
   try {
-    for await (const piece of stream) pieces.push(piece as Buffer);
+    for await (const piece of stream ?? []) pieces.push(piece as Buffer<ArrayBuffer>);
   } catch {
     // A program that could not be started has no output.
   }
-  return Buffer.concat(pieces);
+  return pieces;
 }
 
-/** Every event except those of progress, which are passed on at once. */
-async function eventsOf(stream: Readable, onProgress: (progress: Progress) => void): Promise<NativeEvent[]> {
-  const events: NativeEvent[] = [];
+/** The event that ends a job, as soon as it is there; nothing where the program ends without one. Those of progress are passed on at once. */
+function lastEventOf(stream: Readable, onProgress: (progress: Progress) => void): Promise<NativeEvent | undefined> {
   let rest = "";
-  const take = (line: string) => {
-    const event = JSON.parse(line) as NativeEvent;
-    if (event.type === "progress") onProgress(event.progress);
-    else events.push(event);
-  };
   stream.setEncoding("utf8");
-  try {
-    for await (const piece of stream) {
-      const lines = (rest + (piece as string)).split("\n");
+  return new Promise((resolve, reject) => {
+    stream.on("data", (piece: string) => {
+      const lines = (rest + piece).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) take(line);
-    }
-  } catch {
-    // Its exit code says the rest.
-  }
-  return events;
+      try {
+        for (const line of lines) {
+          const event = JSON.parse(line) as NativeEvent;
+          if (event.type === "progress") onProgress(event.progress);
+          else resolve(event);
+        }
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+    // The exit code says the rest.
+    stream.on("error", () => resolve(undefined));
+    stream.on("close", () => resolve(undefined));
+  });
 }

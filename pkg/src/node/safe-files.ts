@@ -59,23 +59,61 @@ function random(): string {
 }
 
 /** As `replaceFile`, in a folder that is open. */
-export function replaceIn(
-  folder: SafeFolder,
-  name: string,
-  content: Content,
-  { isOurs, mode, isDurable = true }: ReplaceOptions,
-): number {
-  refuseForeign(folder, name, isOurs);
-  removeLeftovers(folder);
-  const temporary = `.portolan-${process.pid}-${random()}.tmp`;
+export function replaceIn(folder: SafeFolder, name: string, content: Content, options: ReplaceOptions): number {
+  const file = new Replacement(folder, name, options);
   try {
-    const n_bytes = writeNew(folder, temporary, content, mode, isDurable);
-    renameOver(folder, temporary, name);
-    if (isDurable) folder.sync();
-    return n_bytes;
+    writeContent(file.descriptor, content);
   } catch (error) {
-    rmSync(folder.entry(temporary), { force: true });
+    file.abandon();
     throw error;
+  }
+  return file.commit();
+}
+
+/** A new file beside the one that it replaces, for who writes it by its descriptor. The folder stays open until it is done. */
+export class Replacement {
+  readonly descriptor: number;
+  private readonly temporary = `.portolan-${process.pid}-${random()}.tmp`;
+  private isOpen = true;
+
+  constructor(
+    private readonly folder: SafeFolder,
+    private readonly name: string,
+    private readonly options: ReplaceOptions,
+  ) {
+    const { isOurs, mode } = options;
+    refuseForeign(folder, name, isOurs);
+    removeLeftovers(folder);
+    this.descriptor = openNew(folder, this.temporary, mode);
+  }
+
+  /** Puts it in place of the other one and returns its length. Where that fails it is removed. */
+  commit(): number {
+    const { isOurs, isDurable = true } = this.options;
+    try {
+      const n_bytes = fstatSync(this.descriptor).size;
+      if (isDurable) fsyncSync(this.descriptor);
+      this.close();
+      // Another program may have put something there meanwhile.
+      refuseForeign(this.folder, this.name, isOurs);
+      renameOver(this.folder, this.temporary, this.name);
+      if (isDurable) this.folder.sync();
+      return n_bytes;
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  /** Removes it; the other one stays. */
+  abandon(): void {
+    this.close();
+    rmSync(this.folder.entry(this.temporary), { force: true });
+  }
+
+  private close(): void {
+    if (this.isOpen) closeSync(this.descriptor);
+    this.isOpen = false;
   }
 }
 
@@ -181,31 +219,34 @@ function startOf(folder: SafeFolder, name: string): Uint8Array {
   }
 }
 
-/** Writes a file that was not there and, if it is durable, has the system put it on the disk; its length. */
-function writeNew(folder: SafeFolder, name: string, content: Content, mode?: number, isDurable = true): number {
-  const descriptor = openSync(folder.entry(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode ?? 0o666);
+/** Writes a file that was not there and has the system put it on the disk. */
+function writeNew(folder: SafeFolder, name: string, content: Content, mode?: number): void {
+  const descriptor = openNew(folder, name, mode);
   try {
-    if (mode !== undefined) fchmodSync(descriptor, mode);
-    const n_bytes = writeContent(descriptor, content);
-    if (isDurable) fsyncSync(descriptor);
-    return n_bytes;
+    writeContent(descriptor, content);
+    fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function writeContent(descriptor: number, content: Content): number {
+/** Makes a file that was not there, opened for writing. */
+function openNew(folder: SafeFolder, name: string, mode?: number): number {
+  const descriptor = openSync(folder.entry(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode ?? 0o666);
+  if (mode !== undefined) fchmodSync(descriptor, mode);
+  return descriptor;
+}
+
+/** Writes all of it to an open file. */
+export function writeContent(descriptor: number, content: Content): void {
   if (typeof content !== "function") {
     writeFileSync(descriptor, content);
-    return Buffer.byteLength(content);
+    return;
   }
-  let n_bytes = 0;
   content((at, piece) => {
     for (let n_written = 0; n_written < piece.length; )
       n_written += writeSync(descriptor, piece, n_written, piece.length - n_written, at + n_written);
-    n_bytes = Math.max(n_bytes, at + piece.length);
   });
-  return n_bytes;
 }
 
 const RENAME_PAUSE_MS = 50;
