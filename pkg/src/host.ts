@@ -19,6 +19,8 @@ export interface Port {
   awaiting(busy: boolean): void;
   /** Ends the other side where this is the starting end. */
   close(): void;
+  /** Whether both ends are in one thread and share what a message holds; others get a copy. */
+  readonly shares?: boolean;
 }
 
 /** Gives the wasm files, grammars and the model. */
@@ -108,6 +110,8 @@ export interface FileHandle {
   /** When it was written last, once `size` has answered; milliseconds since 1970. */
   modified?(): number | undefined;
   read(): Promise<Uint8Array> | Uint8Array;
+  /** Whether nobody else has the bytes that are read. */
+  readonly handsOver?: boolean;
 }
 
 /** The host as an index session uses it. */
@@ -122,6 +126,8 @@ export interface SessionHost {
   parserHere?(): Port;
   /** Called when a thread is on its way, and the engine is not compiled yet. May tell about how many bytes of files there are. */
   prepare?(): number | undefined;
+  /** Collects garbage, where that can be asked for: memory of an engine that is closed is garbage. */
+  collect?(): void;
   /** A store for this input, or the host's one store. */
   store(input?: Input): Store;
   /** Whether a text is a path here, and so names no source on another host. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { release } from "../dist/bytes.js";
 import { channel } from "../dist/rpc/channel.js";
 import { PortolanError } from "../dist/errors.js";
 import { inParts, joined } from "../dist/rpc/long-answers.js";
@@ -93,4 +94,36 @@ test("a long list of files comes in parts, and is whole again", () => {
     ),
     short,
   );
+});
+
+test("arrays that are released are empty, once, and whatever they share", () => {
+  const buffer = new ArrayBuffer(64);
+  const arrays = [new Uint8Array(buffer, 0, 8), new Uint32Array(buffer, 8, 2)];
+  release(arrays);
+  assert.deepEqual(
+    arrays.map(({ length }) => length),
+    [0, 0],
+  );
+  release(arrays);
+  const shared = new Uint8Array(new SharedArrayBuffer(8));
+  release([shared]);
+  assert.equal(shared.length, 8);
+});
+
+test("a handler frees the arrays of a request where they are its copies only", async () => {
+  const freed = {
+    sum(bytes, { done }) {
+      done(bytes);
+      return bytes.length;
+    },
+  };
+  const { caller } = pair(freed);
+  const bytes = new Uint8Array(8);
+  assert.equal(await caller.call("sum", bytes), 0);
+  assert.equal(bytes.length, 8);
+  caller.close();
+  let answer;
+  serve({ listen: (onMessage) => (answer = onMessage), post() {}, shares: true }, freed);
+  answer({ kind: "call", id: 1, method: "sum", request: bytes });
+  assert.equal(bytes.length, 8);
 });

@@ -3,16 +3,18 @@
  * vectors back.
  */
 
-import type { CodeIndexBuilder } from "../../wasm/engine.js";
+import type { CodeIndexBuilder, PendingEmbeddings } from "../../wasm/engine.js";
+import { release } from "../bytes.js";
+import { engineInstance } from "../engine/engine-instance.js";
 import { PortolanError } from "../errors.js";
 import type { SessionHost } from "../host.js";
 import type { EmbedProtocol, ParseProtocol, Texts } from "../rpc/protocol.js";
 import { Caller } from "../rpc/rpc.js";
 
-/** Texts taken from the builder at once. */
-const TAKEN_TEXTS = 4096;
-/** Texts sent before this worker goes on to build: messages hold copies of them until the embedding worker has read them. */
-const AHEAD_TEXTS = 65_536;
+/** Texts taken from the builder at once, without copies of them. */
+const TAKEN_TEXTS = 65_536;
+/** Texts under way at once: messages hold copies of them until the embedding worker has read them. */
+const SENT_TEXTS = 8192;
 
 /** Texts on their way to become vectors. */
 interface Sent {
@@ -59,6 +61,8 @@ export class EmbedWorker {
   private readonly started: Promise<{ name: string; dimensions: number }>;
   private readonly embedding: Embedding;
   private underWay: Sent[] = [];
+  /** Texts to send when there is room, and the next batch of them. */
+  private waiting: { readonly texts: PendingEmbeddings; next: number } | undefined;
 
   /** Nothing is awaited yet. */
   constructor(host: SessionHost, engine?: WebAssembly.Module, embedding: Embedding = ownThread(host, engine)) {
@@ -67,25 +71,49 @@ export class EmbedWorker {
     this.started.catch(() => {}); // reported at the first step
   }
 
-  /** Sends what has no vector yet: it is embedded while this worker is busy. The next step takes the vectors in. */
+  /** Sends the first texts that have no vector yet: they are embedded while this worker is busy. The next step takes the vectors in. */
   ahead(builder: CodeIndexBuilder): void {
-    this.underWay = this.send(builder, AHEAD_TEXTS);
+    this.take(builder, SENT_TEXTS);
+    this.send();
+    // The rest would keep the bytes of texts that building joins.
+    this.drop();
   }
 
-  /** Embeds what has no vector yet, up to some thousand texts. @returns false when there was nothing to do. */
-  async step(builder: CodeIndexBuilder, signal: AbortSignal, onDone: (n_texts: number) => void): Promise<boolean> {
+  /**
+   * Embeds what has no vector yet, up to some ten thousand texts. `beside` is called once when texts are under way. Returns false when there was
+   * nothing to do.
+   */
+  async step(
+    builder: CodeIndexBuilder,
+    signal: AbortSignal,
+    onDone: (n_texts: number) => void,
+    beside?: () => void,
+  ): Promise<boolean> {
     const { name, dimensions } = await this.started;
     builder.useEmbedder(name, dimensions);
-    const sent = this.underWay.length > 0 ? this.underWay : this.send(builder, TAKEN_TEXTS);
-    this.underWay = [];
-    for (const { keys, vectors } of sent) {
-      const embedded = await vectors;
-      if (embedded instanceof Int8Array) builder.setRows(keys, embedded, dimensions, name);
-      else builder.setVectors(keys, embedded, dimensions, name);
-      signal.throwIfAborted();
-      onDone(keys.length);
+    // Texts under way have no vectors yet: they would be taken once more.
+    if (this.underWay.length === 0) {
+      this.take(builder, TAKEN_TEXTS);
+      this.send();
+      if (this.underWay.length > 0) beside?.();
     }
-    return sent.length > 0;
+    let isAny = false;
+    try {
+      for (let next = this.underWay.shift(); next; next = this.underWay.shift()) {
+        const { keys, vectors } = next;
+        const embedded = await vectors;
+        if (embedded instanceof Int8Array) builder.setRows(keys, embedded, dimensions, name);
+        else builder.setVectors(keys, embedded, dimensions, name);
+        release([new Uint8Array(embedded.buffer)]);
+        isAny = true;
+        signal.throwIfAborted();
+        onDone(keys.length);
+        this.send();
+      }
+    } finally {
+      this.drop();
+    }
+    return isAny;
   }
 
   /** The vector of a query, and the name of the model. */
@@ -98,20 +126,32 @@ export class EmbedWorker {
     this.embedding.close();
   }
 
-  private send(builder: CodeIndexBuilder, limit: number): Sent[] {
-    const pending = builder.pendingEmbeddings(limit);
-    const sent: Sent[] = [];
-    for (let n = 0; n < pending.nBatches; n++) {
-      const batch = pending.texts(n);
+  private take(builder: CodeIndexBuilder, limit: number): void {
+    this.drop();
+    this.waiting = { texts: engineInstance.own(builder.pendingEmbeddings(limit)), next: 0 };
+  }
+
+  /** Sends texts that wait, as long as not too many are under way. */
+  private send(): void {
+    const { waiting } = this;
+    if (!waiting) return;
+    let n_sent = this.underWay.reduce((n, { keys }) => n + keys.length, 0);
+    for (; waiting.next < waiting.texts.nBatches && n_sent < SENT_TEXTS; waiting.next++) {
+      const batch = waiting.texts.texts(waiting.next);
       const texts = batch.bytes as Uint8Array<ArrayBuffer>;
       const ends = batch.ends as Uint32Array<ArrayBuffer>;
       batch.free();
       const vectors = this.embedding.embed({ texts, ends }, [texts.buffer, ends.buffer]);
       vectors.catch(() => {}); // reported when its turn comes
-      sent.push({ keys: pending.keys(n), vectors });
+      const keys = waiting.texts.keys(waiting.next);
+      this.underWay.push({ keys, vectors });
+      n_sent += keys.length;
     }
-    pending.free();
-    return sent;
+  }
+
+  private drop(): void {
+    if (this.waiting) engineInstance.free(this.waiting.texts);
+    this.waiting = undefined;
   }
 }
 

@@ -35,6 +35,9 @@ import { planWorkers, type WorkerPlan } from "./worker-plan.js";
 const LESS = 0.6;
 const LEAST_SHARE = 0.2;
 
+/** After so much the engine that parsed in this thread is worth collecting: it takes milliseconds and frees as much again. */
+const BYTES_TO_COLLECT = 4_000_000;
+
 /** The objects that outlive a job. */
 export interface JobTarget {
   readonly index: CurrentIndex;
@@ -210,6 +213,7 @@ export class IndexingJob {
       const saves = options.saves === true || options.store === true;
       const helpers = shares || saves ? parsing.keep(Number(shares) + Number(saves)) : [];
       if (helpers.length === 0) parsing.close();
+      if (parsing.n_bytes >= BYTES_TO_COLLECT) host.collect?.();
       const [sharing, packer] = [helpers[0], helpers.at(-1)];
       if (embeds) {
         embedder ??= new EmbedWorker(host, engine, shares && sharing ? sharedThread(sharing) : undefined);
@@ -222,7 +226,7 @@ export class IndexingJob {
       this.warnIfEmpty();
       this.emit({ type: "usable", name });
       const vectors = embedder;
-      if (vectors) await this.addVectors(() => embedRest(context, vectors, early?.n_vectors() ?? 0));
+      if (vectors) await this.addVectors(() => embedRest(context, vectors, early?.n_vectors() ?? 0, packing?.packOwn));
       await this.finish(context, packing);
       // Lists of files and archives do not change.
       const isFinal = "archive" in opened || opened.remote !== undefined || Array.isArray(this.input);

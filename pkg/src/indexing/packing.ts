@@ -4,6 +4,7 @@
  */
 
 import { packSection, type CodeIndex } from "../../wasm/engine.js";
+import { release } from "../bytes.js";
 import type { ParseProtocol } from "../rpc/protocol.js";
 import type { Caller } from "../rpc/rpc.js";
 
@@ -20,6 +21,7 @@ export class PackingAhead {
   private readonly taken: Promise<Taken>[] = [];
 
   private own: Uint8Array<ArrayBuffer> | undefined;
+  private ownPacked: Packed | undefined;
 
   /** @param isShared whether the worker has vectors to compute, too. */
   constructor(
@@ -46,10 +48,19 @@ export class PackingAhead {
     this.taken.push(packed.catch(() => nothing).finally(() => (this.n_under_way -= n_bytes)));
   };
 
+  /** Packs in this thread what is left to it, when the worker has something to do. */
+  readonly packOwn = (): void => {
+    if (!this.own) return;
+    this.ownPacked = sectionsOf(packSection(OWN_SECTION.name, this.own));
+    release([this.own]);
+    this.own = undefined;
+  };
+
   /** Waits for sections that are still being packed, and puts all of them into the index that was built, or into one that was made of it since. */
   async into(index: CodeIndex): Promise<void> {
-    if (this.own) takeSections(index, sectionsOf(packSection(OWN_SECTION.name, this.own)));
-    this.own = undefined;
+    this.packOwn();
+    if (this.ownPacked) takeSections(index, this.ownPacked);
+    this.ownPacked = undefined;
     for (const take of await Promise.all(this.taken.splice(0))) take(index);
   }
 
@@ -62,17 +73,22 @@ export class PackingAhead {
     const packed = await this.caller.call("packTexts", { blocks, ends }, { transfer: [blocks.buffer, ends.buffer] });
     return (index) => {
       for (const [n, block] of packed.entries()) index.setPackedTexts(first + n, block);
+      release(packed);
     };
   }
 }
 
+/** Packed sections by their names. */
+type Packed = [string, Uint8Array<ArrayBuffer>][];
+
 /** The result of `packSection`: names and bytes in turn. */
-export function sectionsOf(flat: unknown[]): [string, Uint8Array<ArrayBuffer>][] {
-  const pairs: [string, Uint8Array<ArrayBuffer>][] = [];
+export function sectionsOf(flat: unknown[]): Packed {
+  const pairs: Packed = [];
   for (let n = 0; n < flat.length; n += 2) pairs.push([flat[n] as string, flat[n + 1] as Uint8Array<ArrayBuffer>]);
   return pairs;
 }
 
-function takeSections(index: CodeIndex, packed: [string, Uint8Array<ArrayBuffer>][]): void {
+function takeSections(index: CodeIndex, packed: Packed): void {
   for (const [name, bytes] of packed) index.setPacked(name, bytes);
+  release(packed.map(([, bytes]) => bytes));
 }

@@ -39,7 +39,7 @@ export interface PoolConfig {
   readonly timeoutMs?: number;
   /** Bytes of files with workers at once (default 16 MB). A file that is larger goes alone. */
   readonly maxBytes?: number;
-  /** Receives results in any order. */
+  /** Receives results in any order. Files whose units are there are not read again. */
   readonly onResult: (result: Pick<ParseResult, "units" | "warnings">) => void;
 }
 
@@ -197,6 +197,7 @@ export class ParsePool {
 
   private async parse(member: Member, given: Batch): Promise<void> {
     const batch = this.withoutGivenUp(given);
+    const n_bytes = bytesIn(given);
     let again: Batch[] = [];
     try {
       const result = await this.run(member, batch);
@@ -222,7 +223,7 @@ export class ParsePool {
       again = onlyWaited ? [batch] : afterLoss(batch, error as Error);
     } finally {
       member.load--;
-      this.n_bytes -= bytesIn(given);
+      this.n_bytes -= n_bytes;
       this.waiting.shift()?.();
     }
     for (const rest of again) await (await this.submit(rest)).done;

@@ -2,6 +2,7 @@
 
 import type { Admitted, CodeIndexBuilder, FileChanges } from "../../wasm/engine.js";
 import type { ErrorBody } from "../../wasm/reader.js";
+import { release } from "../bytes.js";
 import { LeftOut } from "./left-out.js";
 import { PortolanError, toBody } from "../errors.js";
 import { GRAMMAR_HELP } from "../grammars/loader.js";
@@ -121,6 +122,8 @@ export class Parsing {
   private readonly left: LeftOut;
   /** Bytes of the files that are being parsed. */
   private readonly sizes = new Map<string, number>();
+  /** Those of them whose bytes nobody else has. */
+  private readonly owned = new Map<string, Uint8Array>();
   /** Resolves when the work is cancelled, so that nothing waits for a slow grammar. */
   private readonly cancelled: Promise<void>;
 
@@ -189,7 +192,9 @@ export class Parsing {
     const admitted = bytes && builder.add(path, bytes);
     stamp(builder, path, size, modified);
     meter.report("reading", ++this.n_read, found.length, path);
-    if (admitted) await this.enqueue(admitted, bytes);
+    if (!admitted) return;
+    if (file.handsOver === true) this.owned.set(admitted.path, bytes);
+    await this.enqueue(admitted, bytes);
   }
 
   async archive(bytes: Uint8Array): Promise<void> {
@@ -223,6 +228,11 @@ export class Parsing {
   close(): void {
     this.pool.close();
     void this.guests?.then((pool) => pool.close()).catch(() => {});
+  }
+
+  /** Bytes of the files that were taken in. */
+  get n_bytes(): number {
+    return this.n_taken;
   }
 
   /** The parser in this thread, if there is one. */
@@ -318,11 +328,15 @@ export class Parsing {
   }
 
   private take(result: Pick<ParseResult, "units" | "warnings">): void {
+    const read: Uint8Array[] = [];
     for (const { path, unit } of result.units) {
       this.context.budget?.noteParsed(this.sizes.get(path) ?? 0, unit.length);
       this.sizes.delete(path);
       this.context.builder.put(path, unit);
+      read.push(unit, this.owned.get(path) ?? unit);
+      this.owned.delete(path);
     }
+    release(read);
     for (const warning of result.warnings) this.warnOnce(warning);
     this.context.budget?.keep();
     this.n_parsed += result.units.length;

@@ -162,11 +162,15 @@ export function build(context: IndexingContext, packing?: PackingAhead): CodeInd
   return index;
 }
 
-/** Computes the vectors that are missing and gives the index that has them; nothing where there is nothing to embed. */
+/**
+ * Computes the vectors that are missing and gives the index that has them; nothing where there is nothing to embed. `beside` is called when
+ * the other thread has texts to embed.
+ */
 export async function embedRest(
   context: IndexingContext,
   worker: EmbedWorker,
   n_early: number,
+  beside?: () => void,
 ): Promise<CodeIndex | undefined> {
   const total = n_early + context.builder.pendingCount();
   let done = n_early;
@@ -175,7 +179,7 @@ export async function embedRest(
     done += n_texts;
     context.meter.report("embedding", done, total);
   };
-  while (await worker.step(context.builder, context.signal, onDone));
+  while (await worker.step(context.builder, context.signal, onDone, beside));
   context.signal.throwIfAborted();
   return done > 0 ? context.builder.attachVectors(Date.now()) : undefined;
 }

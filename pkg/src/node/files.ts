@@ -82,7 +82,7 @@ function fileAt(path: string, recorder?: LookRecorder): FileHandle {
     if (recorder) recorder.file(path, stats ?? statSync(path), true);
     return readWhole(path);
   };
-  return { size, modified, read };
+  return { size, modified, read, handsOver: true };
 }
 
 /** A buffer that most files fit: reading them takes one system call. */

@@ -31,6 +31,7 @@ export function parserHere(timeoutMs = TIMEOUT_MS): Port {
     onFailure: () => {},
     awaiting: () => {},
     close: () => {},
+    shares: true,
   });
   return {
     post: (message) => later(() => inTime(timeoutMs, () => answering?.(message), onFailure)),

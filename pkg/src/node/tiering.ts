@@ -6,6 +6,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import type { SessionHost } from "../host.js";
 import { FileAssets } from "./assets.js";
@@ -52,7 +53,14 @@ export function hostOfCommand(): SessionHost {
     if (HUGE_LEXERS.has(name)) compileOnce();
     return assets.grammarAtOnce(name);
   };
-  return { ...nodeSessionHost(), assets: Object.assign(assets, { grammar }) };
+  return { ...nodeSessionHost(), assets: Object.assign(assets, { grammar }), collect: collectGarbage };
+}
+
+/** V8 does not know how much memory a closed engine holds, and would not collect it before the process ends. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("globalThis.gc") as (() => void) | undefined;
+  collect?.();
 }
 
 function compileOnce(): void {

@@ -7,6 +7,7 @@
 
 import { abortError, closed, fromThrown, PortolanError, toBody } from "../errors.js";
 import type { Port } from "../host.js";
+import { release } from "../bytes.js";
 import type { AbortSignal } from "../platform.js";
 
 /** One method of a protocol. */
@@ -117,6 +118,8 @@ export interface CallContext<E> {
   emit(event: E): void;
   /** Buffers that the answer hands over instead of copying. */
   transfer(...buffers: ArrayBuffer[]): void;
+  /** Frees arrays of the request, of which this end has a copy. */
+  done(...arrays: (Uint8Array | Uint32Array)[]): void;
 }
 
 /** One function for each method. */
@@ -145,6 +148,7 @@ export function serve<P extends Protocol<P>>(port: Port, handlers: Handlers<P>):
       signal: controller.signal,
       emit: (event) => port.post({ kind: "event", id, event } satisfies Wire),
       transfer: (...buffers) => void transfers.push(...buffers),
+      done: (...arrays) => port.shares !== true && release(arrays as Uint8Array[]),
     };
     try {
       const handler = handlers[method as keyof P] as (request: unknown, context: CallContext<unknown>) => unknown;

@@ -35,8 +35,9 @@ export function serveEmbed(port: Port, assets: Assets): void {
       const { name, dimensions } = await model;
       return { name, dimensions };
     },
-    async embed({ texts, ends }, { transfer }) {
+    async embed({ texts, ends }, { transfer, done }) {
       const vectors = (await started()).embed(texts, ends) as Float32Array<ArrayBuffer>;
+      done(texts, ends);
       transfer(vectors.buffer);
       return vectors;
     },

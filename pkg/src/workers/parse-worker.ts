@@ -48,8 +48,9 @@ export function serveParse(port: Port, assets: Assets): void {
       }
       return null;
     },
-    parse({ files, grammars }, { transfer }) {
+    parse({ files, grammars }, { transfer, done }) {
       const result = parse(started(), files, grammars);
+      done(...files.map(({ bytes }) => bytes));
       transfer(...result.units.map(({ unit }) => unit.buffer));
       return result;
     },
@@ -76,20 +77,23 @@ export function serveParse(port: Port, assets: Assets): void {
       const loaded = await model;
       return loaded ? { name: loaded.name, dimensions: loaded.dimensions } : null;
     },
-    async embed({ texts, ends }, { transfer }) {
+    async embed({ texts, ends }, { transfer, done }) {
       const loaded = await model;
       if (!loaded) throw new PortolanError("internal", "a parsing worker was asked for vectors and has no model");
       const rows = loaded.embedRows(texts, ends) as Int8Array<ArrayBuffer>;
+      done(texts, ends);
       transfer(rows.buffer);
       return rows;
     },
-    packSection({ name, archive }, { transfer }) {
+    packSection({ name, archive }, { transfer, done }) {
       const pairs = sectionsOf(packSection(name, archive));
+      done(archive);
       transfer(...pairs.map(([, bytes]) => bytes.buffer));
       return pairs;
     },
-    packTexts({ blocks, ends }, { transfer }) {
+    packTexts({ blocks, ends }, { transfer, done }) {
       const packed = packTexts(blocks, ends) as Uint8Array<ArrayBuffer>[];
+      done(blocks, ends);
       transfer(...packed.map(({ buffer }) => buffer));
       return packed;
     },
