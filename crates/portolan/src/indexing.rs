@@ -224,6 +224,9 @@ impl IndexingJob<'_, '_, '_> {
     fn finish(&mut self, options: &IndexOptions) -> Result<Arc<Snapshot>, Error> {
         self.wait_for_parsers()?;
         self.workers.renew();
+        if !self.is_update {
+            self.indexer.engine_mut().join_texts();
+        }
         self.embed();
         self.report(Phase::Building, 0, 1, "")?;
         let mut snapshot = self.indexer.build(options.now_millis, self.workers)?;

@@ -54,7 +54,7 @@ pub(crate) fn update(
             Ok(Snapshot::assemble(None, sections).like(last.snapshot()))
         }),
         _ => {
-            join_texts(engine);
+            engine.join_texts();
             let terms = take_terms(engine);
             build::build(engine, terms, now_millis, packers)
         }
@@ -77,12 +77,15 @@ fn take_terms(engine: &mut Engine) -> Terms {
     taken.collect()
 }
 
-/// Lets the texts of all files share their bytes with the snapshot that is built of them.
-fn join_texts(engine: &mut Engine) {
-    if engine.config.keep_texts {
-        let files = engine.files.iter_mut();
-        let texts = files.map(|(path, entry)| (path.as_str(), &mut entry.text));
-        Text::join(texts.collect());
+impl Engine {
+    /// Lets the texts of all files share their bytes with the snapshot that will be built of them. Building does it too; called
+    /// before, whoever takes a text meanwhile, such as for its vectors, keeps no second copy of it.
+    pub fn join_texts(&mut self) {
+        if self.config.keep_texts {
+            let files = self.files.iter_mut();
+            let texts = files.map(|(path, entry)| (path.as_str(), &mut entry.text));
+            Text::join(texts.collect());
+        }
     }
 }
 
