@@ -1,6 +1,6 @@
 //! A snapshot that is open, and the model for its vectors: what questions are put to.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ pub struct Index {
     partial: Option<Partial>,
     model: Option<Rc<StaticEmbedder>>,
     among: RefCell<Option<(Lengths, engine::Index)>>,
+    /// Whether the last answer met the graph, which a shard reads for some filters only.
+    met_graph: Cell<bool>,
 }
 
 impl Index {
@@ -35,6 +37,7 @@ impl Index {
             partial: None,
             model: None,
             among: RefCell::default(),
+            met_graph: Cell::default(),
         })
     }
 
@@ -51,6 +54,7 @@ impl Index {
             partial: Some(partial),
             model: None,
             among: RefCell::default(),
+            met_graph: Cell::default(),
         })
     }
 
@@ -62,10 +66,24 @@ impl Index {
         })
     }
 
-    /// Blocks of texts and postings that the last answer met without finding them.
+    /// Pieces that the last answer met without finding them: the graph, then blocks of texts and postings.
     pub fn missing_blocks(&self) -> Vec<Wanted> {
-        let partial = self.partial.as_ref();
-        partial.map_or_else(Vec::new, Partial::missing_blocks)
+        let Some(partial) = &self.partial else {
+            return Vec::new();
+        };
+        self.met_graph.set(partial.met().contains(&GRAPH));
+        let wanted = partial.missing(self.by_filter());
+        match wanted.is_empty() {
+            true => partial.missing_blocks(),
+            false => wanted,
+        }
+    }
+
+    fn by_filter(&self) -> &'static [&'static str] {
+        match self.met_graph.get() {
+            true => &[GRAPH],
+            false => &[],
+        }
     }
 
     /// Takes a missing part.
@@ -87,14 +105,16 @@ impl Index {
         self.partial.as_ref().map_or(0, Partial::n_bytes)
     }
 
-    /// Frees the sections that a tool does not read, and all blocks.
+    /// Frees the sections that neither a tool nor the last answer reads, and all blocks.
     ///
     /// # Errors
     ///
     /// `snapshot.damaged` where the sections that stay cannot be read.
     pub fn forget_but(&mut self, tool: &str, wants_vector: bool) -> Result<(), ErrorBody> {
+        let mut kept = sections(tool, wants_vector);
+        kept.extend(self.by_filter());
         if let Some(partial) = &mut self.partial {
-            partial.forget_but(&sections(tool, wants_vector));
+            partial.forget_but(&kept);
             self.index = engine::Index::new(partial.snapshot())?;
             self.among.take();
         }
@@ -172,10 +192,10 @@ impl Index {
 
 /// The name for both rounds of a search, which no tool has.
 const SHARD: &str = "shard";
-/// Sections that both rounds read; no texts and no names.
-const SHARD_SECTIONS: [&str; 7] = [
-    "info", "files", "chunks", "graph", "lexical", "postings", "vectors",
-];
+/// The section that a shard reads for filters by complexity only: it is most of a snapshot in memory.
+const GRAPH: &str = "graph";
+/// Sections that both rounds always read.
+const SHARD_SECTIONS: [&str; 6] = ["info", "files", "chunks", "lexical", "postings", "vectors"];
 
 /// The refusal of a model that is not the one of the vectors.
 pub(crate) fn other_model(name: &str, wanted: &str) -> ErrorBody {

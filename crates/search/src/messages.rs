@@ -26,7 +26,7 @@ use crate::plan::plan;
 use crate::statistics::{Lengths, Statistics};
 
 /// Version of the form of messages. Both sides must have the same.
-pub const MESSAGE_VERSION: u32 = 2;
+pub const MESSAGE_VERSION: u32 = 3;
 /// Maximum number of bytes of a message: a query of a megabyte with its vector, and the candidates for it, are shorter.
 pub const MAX_MESSAGE: usize = 8 << 20;
 
@@ -94,7 +94,7 @@ pub struct ShardQuery {
 pub struct FoundChunk {
     /// The chunk.
     pub place: ChunkPlace,
-    /// Number of the symbol that it mainly consists of among those of its file, if it consists of one.
+    /// Number of the symbol that it mainly consists of among those of the shard, if it consists of one.
     pub main: Option<u32>,
     /// As in [`crate::Scored`].
     pub lexical_score: f32,

@@ -209,8 +209,12 @@ impl<'a> Paths<'a> {
             SectionKind::Files,
             rkyv::deserialize::<Files, rancor::Failure>(view.files()),
             |files| {
+                // Of the folders the root alone stays: the others have their paths, and digests of names.
+                let n_roots = files.folder_digests.len().min(1);
                 archive(&Files {
                     paths: hidden.iter().map(String::as_str).collect::<Texts>(),
+                    folders: [""].into_iter().take(n_roots).collect(),
+                    folder_digests: files.folder_digests[..n_roots].to_vec(),
                     ..files.clone()
                 })
             },

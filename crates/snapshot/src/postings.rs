@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rkyv::rend::{u16_le, u32_le};
 use search::{ArchivedLexical, Row};
@@ -115,8 +115,14 @@ struct Block {
     /// How many they are.
     n_packed: u32,
     rows: OnceLock<Rows>,
-    /// Its bytes, where they were fetched.
-    fetched: OnceLock<Box<[u8]>>,
+    /// Its bytes, where they were fetched and nobody has read them yet.
+    fetched: Mutex<Option<Box<[u8]>>>,
+}
+
+impl Block {
+    fn fetched(&self) -> MutexGuard<'_, Option<Box<[u8]>>> {
+        self.fetched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The postings of a snapshot that was opened.
@@ -180,9 +186,8 @@ impl PostingStore {
             rows.chunks.len() * size_of::<u32>() + rows.counts.len() * size_of::<u16>()
         };
         let held = self.blocks.iter().map(|block| {
-            block.rows.get().map_or(0, rows)
-                + block.fetched.get().map_or(0, |bytes| bytes.len())
-                + size_of::<Block>()
+            let fetched = block.fetched().as_ref().map_or(0, |bytes| bytes.len());
+            block.rows.get().map_or(0, rows) + fetched + size_of::<Block>()
         });
         held.sum()
     }
@@ -231,12 +236,15 @@ impl PostingStore {
             Some([first, end]) => *first as usize..*end as usize,
             _ => return Ok(None),
         };
-        let rows = match (block.fetched.get(), &self.file) {
+        let mut fetched = block.fetched();
+        let rows = match (&*fetched, &self.file) {
             (Some(packed), _) => unpack_block(packed, lexical, terms),
             (None, Some(file)) => {
                 let packed = file.read(number, block.checksum, SectionKind::Rows)?;
                 unpack_block(&packed, lexical, terms)
             }
+            // Another question may have read it while this one waited for the lock.
+            (None, None) if block.rows.get().is_some() => return Ok(block.rows.get()),
             (None, None) => {
                 let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
                 missing.insert(number as u32);
@@ -244,7 +252,9 @@ impl PostingStore {
             }
         };
         let rows = rows.map_err(|fault| damaged(SectionKind::Rows, fault))?;
-        Ok(Some(block.rows.get_or_init(|| rows)))
+        let rows = block.rows.get_or_init(|| rows);
+        *fetched = None;
+        Ok(Some(rows))
     }
 
     /// Returns the place of a block, counted from the first.
@@ -262,7 +272,7 @@ impl PostingStore {
         };
         let is_awaited = block.checksum == xxh3_64(packed);
         if is_awaited {
-            let _ = block.fetched.set(packed.into());
+            *block.fetched() = block.rows.get().is_none().then(|| packed.into());
         }
         is_awaited
     }

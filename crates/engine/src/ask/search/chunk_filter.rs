@@ -4,7 +4,6 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 use search::ChunkId;
-use snapshot::SectionKind;
 use source::FileId;
 
 use crate::ask::search::SearchQuery;
@@ -33,11 +32,11 @@ impl Reader {
         if only.node_types.is_empty() {
             return Ok(());
         }
-        if self.snapshot().has(SectionKind::Facts) {
-            // One that is damaged, or still to be fetched, must not look like chunks without a type.
+        // Facts that are damaged, or were not fetched, must not look like chunks without a type.
+        if self.view().facts()?.is_some() {
             return self.facts_of(FileId(0)).map(|_| ());
         }
-        let message = "the index was saved without facts: it has no node types";
+        let message = "node types are in the facts of an index, which are not here";
         Err(Error::new(ErrorKind::QueryUnsupported, message)
             .with_help("filter by `kinds`, or index again"))
     }

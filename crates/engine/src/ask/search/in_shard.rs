@@ -129,7 +129,7 @@ impl Reader {
         let found = |hit: &Scored| {
             Some(FoundChunk {
                 place: place(&hit.chunk)?,
-                main: self.main_in_file(hit),
+                main: self.main_among_symbols(hit.chunk),
                 lexical_score: hit.lexical_score,
                 lexical_rank: hit.lexical_rank,
                 vector_score: hit.vector_score,
@@ -145,14 +145,15 @@ impl Reader {
         }
     }
 
-    /// The number, among the symbols of its file, of the one that a chunk mainly consists of.
-    fn main_in_file(&self, hit: &Scored) -> Option<u32> {
-        let NodeId(main) = self.main_symbol(hit.chunk)?;
-        let offsets = &self.view().graph().symbol_offsets;
-        let start = |file: usize| offsets.get(file).map(|start| start.to_native());
-        let end = start(hit.file.index() + 1)?;
-        let within = main.checked_sub(start(hit.file.index())?)?;
-        (main < end).then_some(within)
+    /// The number, among the symbols of the shard, of the one that a chunk mainly consists of. Nodes are files, then folders, then
+    /// symbols, so this needs no graph, which would be half of the memory of a shard.
+    fn main_among_symbols(&self, chunk: ChunkId) -> Option<u32> {
+        let NodeId(main) = self.main_symbol(chunk)?;
+        let files = self.view().files();
+        // The folder at the root has no node.
+        let n_folders = files.folders.len().saturating_sub(1);
+        let within = main.checked_sub((files.len() + n_folders) as u32)?;
+        (main != u32::MAX).then_some(within)
     }
 }
 

@@ -88,7 +88,7 @@ impl Reader {
                 asked.raised = places(shards, part, raised);
                 asked.related = places(shards, part, related);
                 let found = find(shards, part, &asked)?;
-                parts.push(Lift { shards, part }.part(&found, &mut mains));
+                parts.push(Lift::of(shards, part).part(&found, &mut mains));
             }
         }
         let known = Known {
@@ -160,9 +160,40 @@ fn symbol_of_file(shards: &dyn ShardSource, file: FileId, within: u32) -> Option
 struct Lift<'a> {
     shards: &'a dyn ShardSource,
     part: u16,
+    /// For each file of the shard: how many symbols of the shard come before those of the file.
+    first_symbols: Vec<u32>,
 }
 
-impl Lift<'_> {
+impl<'a> Lift<'a> {
+    /// Linear in the files of the shard.
+    fn of(shards: &'a dyn ShardSource, part: u16) -> Self {
+        let joint = shards.joint();
+        let symbols_before = |file: usize| {
+            let start = joint.symbol_offsets.get(file);
+            start.map_or(0, |start| start.to_native())
+        };
+        let mut n_symbols = 0_u32;
+        let files = joint.files_of(part).iter();
+        let first_symbols = files.map(|file| {
+            let file = file.to_native() as usize;
+            let first = n_symbols;
+            let n_own = symbols_before(file + 1).wrapping_sub(symbols_before(file));
+            n_symbols = n_symbols.wrapping_add(n_own);
+            first
+        });
+        Self {
+            shards,
+            part,
+            first_symbols: first_symbols.collect(),
+        }
+    }
+
+    /// The symbol with this number among those of the shard, if it is in the file with this place in the shard.
+    fn symbol(&self, place: u32, file: FileId, number: u32) -> Option<NodeId> {
+        let first = self.first_symbols.get(place as usize)?;
+        symbol_of_file(self.shards, file, number.checked_sub(*first)?)
+    }
+
     fn chunk(&self, place: ChunkPlace) -> Option<(ChunkId, FileId)> {
         let files = self.shards.joint().files_of(self.part);
         let file = FileId(files.get(place.file as usize)?.to_native());
@@ -179,7 +210,7 @@ impl Lift<'_> {
                 continue;
             };
             let main = hit.main;
-            let main = main.and_then(|within| symbol_of_file(self.shards, file, within));
+            let main = main.and_then(|number| self.symbol(hit.place.file, file, number));
             mains.extend(main.map(|main| (chunk, main)));
             found.push(Scored {
                 chunk,
