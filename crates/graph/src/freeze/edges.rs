@@ -102,6 +102,8 @@ pub(super) fn sorted<'e>(
         }
         is_same
     });
+    // Of many uses one edge remains, and the joint keeps those of all parts.
+    edges.shrink_to_fit();
     edges
 }
 
