@@ -10,12 +10,13 @@ const N_ROUNDS: usize = 30;
 
 /// One value for each node, scaled so that the highest is 1; all 0 where there are no such edges. O(rounds × edges).
 pub(crate) fn centrality(edges: &Edges, n_nodes: usize) -> Vec<f32> {
-    let links = links(edges, n_nodes);
-    if n_nodes == 0 || links.iter().all(|(_, _, weight)| *weight == 0.0) {
+    // A list of them would take as much memory as all edges.
+    let links = || links(edges, n_nodes);
+    if n_nodes == 0 || links().all(|(_, _, weight)| weight == 0.0) {
         return vec![0.0; n_nodes];
     }
     let mut weight_out = vec![0.0f32; n_nodes];
-    for &(source, _, weight) in &links {
+    for (source, _, weight) in links() {
         weight_out[source as usize] += weight;
     }
     let mut rank = vec![1.0 / n_nodes as f32; n_nodes];
@@ -28,7 +29,7 @@ pub(crate) fn centrality(edges: &Edges, n_nodes: usize) -> Vec<f32> {
             .sum();
         let base = (1.0 - DAMPING + DAMPING * dangling) / n_nodes as f32;
         let mut next = vec![base; n_nodes];
-        for &(source, target, weight) in &links {
+        for (source, target, weight) in links() {
             next[target as usize] +=
                 DAMPING * rank[source as usize] * weight / weight_out[source as usize];
         }
@@ -41,23 +42,20 @@ pub(crate) fn centrality(edges: &Edges, n_nodes: usize) -> Vec<f32> {
 }
 
 /// Source, target and weight of the edges a walker follows: the surer an edge, the likelier.
-fn links(edges: &Edges, n_nodes: usize) -> Vec<(u32, u32, f32)> {
+fn links(edges: &Edges, n_nodes: usize) -> impl Iterator<Item = (u32, u32, f32)> + '_ {
     const FOLLOWED: [u8; 3] = [
         EdgeKind::Calls as u8,
         EdgeKind::References as u8,
         EdgeKind::Imports as u8,
     ];
-    let mut links = Vec::new();
-    for source in 0..n_nodes {
-        for index in edges.out_offsets[source] as usize..edges.out_offsets[source + 1] as usize {
-            if FOLLOWED.contains(&edges.kinds[index]) && edges.targets[index] as usize != source {
-                links.push((
-                    source as u32,
-                    edges.targets[index],
-                    f32::from(edges.confidences[index]) / 100.0,
-                ));
-            }
-        }
-    }
-    links
+    (0..n_nodes).flat_map(move |source| {
+        let row = edges.out_offsets[source] as usize..edges.out_offsets[source + 1] as usize;
+        row.filter(move |index| {
+            FOLLOWED.contains(&edges.kinds[*index]) && edges.targets[*index] as usize != source
+        })
+        .map(move |index| {
+            let weight = f32::from(edges.confidences[index]) / 100.0;
+            (source as u32, edges.targets[index], weight)
+        })
+    })
 }

@@ -5,10 +5,12 @@
 
 use rustc_hash::FxHashMap;
 use source::FileId;
+use syntax::facts::ReferenceForm;
 use syntax::order::InOrder;
 
 use crate::freeze::{freeze_hub, freeze_part, in_order, resolved_edges};
 use crate::frozen::{Graph, NONE, Nodes};
+use crate::kinds::Reason;
 use crate::layout::{InputFile, Layout};
 use crate::processes::Signs;
 use crate::resolution::{RawEdge, RawUse, Resolution};
@@ -23,9 +25,23 @@ pub struct JointBuilder {
     externals: FxHashMap<String, u32>,
     /// Number of uses in each file.
     n_uses: Vec<u32>,
-    /// Uses that lead out of each part: file, place in the file, use. One list for all would be copied as it grows.
-    uses: Vec<Vec<(FileId, u32, RawUse)>>,
+    /// Uses that lead out of each part, in its order. One list for all would be copied as it grows.
+    uses: Vec<Vec<LeavingUse>>,
     signs: Signs,
+}
+
+/// A use that leads out of its part, with its place among the uses of the file.
+struct LeavingUse {
+    file: FileId,
+    place: u32,
+    start: u32,
+    end: u32,
+    line: u32,
+    target: u32,
+    enclosing: u32,
+    form: ReferenceForm,
+    confidence: u8,
+    reason: Reason,
 }
 
 /// The nodes of one part in the whole layout, and in its own.
@@ -152,7 +168,7 @@ impl JointBuilder {
             symbol_offsets: layout.symbol_offsets.clone(),
             n_edges: grouped.edges.len() as u32,
             edge_kinds: counts(&grouped.edges),
-            edges: joint_edges(&grouped.edges, &part_of_node),
+            edges: joint_edges(grouped.edges, &part_of_node),
             centrality: grouped.centrality,
             hub: Graph {
                 n_files: layout.files.len() as u32,
@@ -169,9 +185,8 @@ impl JointBuilder {
             },
             ..Joint::default()
         };
-        drop(grouped.edges);
         joint.use_offsets = offsets(self.n_uses.iter().copied());
-        joint.uses = joint_uses(joined(self.uses), &joint.use_offsets);
+        joint.uses = joint_uses(&self.uses, &self.part_of_file, &joint.use_offsets);
         (joint.name_hashes, joint.named) = names(layout);
         (joint.file_offsets, joint.files) = files_by_part(&self.part_of_file);
         joint.part_of_file = self.part_of_file;
@@ -184,7 +199,7 @@ fn inner_uses(
     numbers: &Numbers<'_>,
     file: FileId,
     uses: &[RawUse],
-    leaving: &mut Vec<(FileId, u32, RawUse)>,
+    leaving: &mut Vec<LeavingUse>,
 ) -> Vec<RawUse> {
     let mut inner = Vec::with_capacity(uses.len());
     for (place, used) in (0..).zip(in_order(uses)) {
@@ -194,7 +209,18 @@ fn inner_uses(
                 enclosing,
                 ..*used
             }),
-            _ => leaving.push((file, place, *used)),
+            _ => leaving.push(LeavingUse {
+                file,
+                place,
+                start: used.span.start,
+                end: used.span.end,
+                line: used.span.start_line,
+                target: used.target,
+                enclosing: used.enclosing,
+                form: used.form,
+                confidence: used.confidence,
+                reason: used.reason,
+            }),
         }
     }
     inner
@@ -243,45 +269,53 @@ impl PartOfNode<'_> {
     }
 }
 
-fn joint_edges(edges: &[RawEdge], parts: &PartOfNode<'_>) -> JointEdges {
-    let mut columns = JointEdges::default();
-    for edge in edges.iter().filter(|edge| !parts.is_inner(edge)) {
-        columns.sources.push(edge.source);
-        columns.targets.push(edge.target);
-        columns.kinds.push(edge.kind as u8);
-        columns.confidences.push(edge.confidence);
-        columns.reasons.push(edge.reason as u8);
-        columns.lines.push(edge.line);
+fn joint_edges(mut edges: Vec<RawEdge>, parts: &PartOfNode<'_>) -> JointEdges {
+    edges.retain(|edge| !parts.is_inner(edge));
+    let targets: Vec<u32> = edges.iter().map(|edge| edge.target).collect();
+    JointEdges {
+        sources: edges.iter().map(|edge| edge.source).collect(),
+        kinds: edges.iter().map(|edge| edge.kind as u8).collect(),
+        confidences: edges.iter().map(|edge| edge.confidence).collect(),
+        reasons: edges.iter().map(|edge| edge.reason as u8).collect(),
+        lines: edges.iter().map(|edge| edge.line).collect(),
+        by_target: by_value(&targets),
+        targets,
     }
-    columns.by_target = by_value(&columns.targets);
-    columns
 }
 
-/// One list of all, with each freed as it is copied.
-fn joined<T>(lists: Vec<Vec<T>>) -> Vec<T> {
-    let mut all = Vec::with_capacity(lists.iter().map(Vec::len).sum());
-    for list in lists {
-        all.extend(list);
+/// The uses that leave each part, in the order of all. The files of a part rise, and so do the uses of a file: the next use of a
+/// file is the next of its part.
+fn joint_uses(uses: &[Vec<LeavingUse>], part_of_file: &[u16], first: &[u32]) -> JointUses {
+    let n_uses = uses.iter().map(Vec::len).sum();
+    let mut next = vec![0_usize; uses.len()];
+    let mut in_order: Vec<&LeavingUse> = Vec::with_capacity(n_uses);
+    for (file, part) in (0..).map(FileId).zip(part_of_file) {
+        let part = usize::from(*part);
+        let (Some(list), Some(next)) = (uses.get(part), next.get_mut(part)) else {
+            continue;
+        };
+        while let Some(used) = list.get(*next).filter(|used| used.file == file) {
+            in_order.push(used);
+            *next += 1;
+        }
     }
-    all
-}
-
-fn joint_uses(mut uses: Vec<(FileId, u32, RawUse)>, first: &[u32]) -> JointUses {
-    uses.order_by_key(|(file, place, _)| (*file, *place));
-    let mut columns = JointUses::default();
-    for (file, place, used) in uses {
-        columns.numbers.push(first[file.index()] + place);
-        columns.start.push(used.span.start);
-        columns.end.push(used.span.end);
-        columns.line.push(used.span.start_line);
-        columns.form.push(used.form as u8);
-        columns.target.push(used.target);
-        columns.confidence.push(used.confidence);
-        columns.reason.push(used.reason as u8);
-        columns.enclosing.push(used.enclosing);
+    let all = in_order.iter();
+    let target: Vec<u32> = all.clone().map(|used| used.target).collect();
+    JointUses {
+        numbers: all
+            .clone()
+            .map(|used| first[used.file.index()] + used.place)
+            .collect(),
+        start: all.clone().map(|used| used.start).collect(),
+        end: all.clone().map(|used| used.end).collect(),
+        line: all.clone().map(|used| used.line).collect(),
+        form: all.clone().map(|used| used.form as u8).collect(),
+        confidence: all.clone().map(|used| used.confidence).collect(),
+        reason: all.clone().map(|used| used.reason as u8).collect(),
+        enclosing: all.map(|used| used.enclosing).collect(),
+        by_target: by_value(&target),
+        target,
     }
-    columns.by_target = by_value(&columns.target);
-    columns
 }
 
 /// Places of a column by value, then by place.
@@ -311,10 +345,13 @@ fn counts(edges: &[RawEdge]) -> Vec<u32> {
 }
 
 fn names(layout: &Layout<'_>) -> (Vec<u32>, Vec<u32>) {
-    let mut names: Vec<(u32, u32)> = (layout.first_symbol()..)
-        .zip(layout.symbols())
-        .map(|(node, (_, symbol))| (name_hash(&symbol.name), node))
-        .collect();
+    let n_symbols = layout.end() - layout.first_symbol();
+    let mut names: Vec<(u32, u32)> = Vec::with_capacity(n_symbols as usize);
+    names.extend(
+        (layout.first_symbol()..)
+            .zip(layout.symbols())
+            .map(|(node, (_, symbol))| (name_hash(&symbol.name), node)),
+    );
     names.sort_unstable();
     names.into_iter().unzip()
 }

@@ -22,24 +22,21 @@ impl<T: Copy> Rows<T> {
     /// Groups entries by their keys. Those of one key stay in their order; keys from `n_keys` on are left out. Linear.
     #[must_use]
     pub fn new(n_keys: usize, entries: &[T], key: impl Fn(&T) -> u32) -> Self {
-        Self::of_each(n_keys, entries.iter(), key)
+        Self::of_each(n_keys, entries.iter().copied(), key)
     }
 
     /// As [`Self::new`], of entries in several places.
     #[must_use]
-    pub fn of_each<'t>(
+    pub fn of_each(
         n_keys: usize,
-        entries: impl Iterator<Item = &'t T> + Clone,
+        entries: impl Iterator<Item = T> + Clone,
         key: impl Fn(&T) -> u32,
-    ) -> Self
-    where
-        T: 't,
-    {
+    ) -> Self {
         // Offsets are shifted by two while counting and by one while placing, so that no second table of next places is
         // needed.
         let mut offsets = vec![0u32; n_keys + 2];
         for entry in entries.clone() {
-            if let Some(count) = offsets.get_mut((key(entry) as usize).saturating_add(2)) {
+            if let Some(count) = offsets.get_mut((key(&entry) as usize).saturating_add(2)) {
                 *count += 1;
             }
         }
@@ -48,14 +45,14 @@ impl<T: Copy> Rows<T> {
         }
         let n_entries = offsets[n_keys + 1] as usize;
         let mut placed = match entries.clone().next() {
-            Some(first) => vec![*first; n_entries],
+            Some(first) => vec![first; n_entries],
             None => Vec::new(),
         };
         for entry in entries {
-            let key = key(entry) as usize;
+            let key = key(&entry) as usize;
             if key < n_keys {
                 let next = &mut offsets[key + 1];
-                placed[*next as usize] = *entry;
+                placed[*next as usize] = entry;
                 *next += 1;
             }
         }

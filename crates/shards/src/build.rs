@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use engine::{
-    AllFiles, ChunkTable, Engine, EngineConfig, Error, FileId, JointBuilder, Lengths, Packers,
-    Snapshot,
+    AllFiles, ChunkTable, Engine, EngineConfig, Error, FileId, Joint, JointBuilder, Lengths,
+    Packers, Snapshot,
 };
 
 use crate::partition::{import_links, joined};
-use crate::root::{Root, ShardEntry};
+use crate::root::{Root, ShardEntry, joint_archive};
 
 /// The first pass: takes the files of each shard.
 pub struct ShardsBuilder {
@@ -152,8 +152,16 @@ impl SecondPass {
     pub fn finish(mut self, now_millis: f64) -> Result<Root, Error> {
         let chunks = self.chunk_table();
         let joint = self.all.joint(self.joint);
+        let archive = joint_archive(&joint)?;
+        // Names take as much memory as the columns of the joint, which are in the archive.
+        let joint = Joint {
+            symbol_offsets: joint.symbol_offsets,
+            n_edges: joint.n_edges,
+            edge_kinds: joint.edge_kinds,
+            ..Joint::default()
+        };
         let snapshot = Arc::new(self.all.root(&joint, now_millis)?);
-        Root::new(snapshot, &joint, &chunks, self.entries)
+        Root::new(snapshot, archive, &chunks, self.entries)
     }
 
     /// Numbers the chunks of all shards in the order of all files.

@@ -124,15 +124,15 @@ pub struct Root {
 impl Root {
     pub(crate) fn new(
         snapshot: Arc<Snapshot>,
-        joint: &Joint,
+        joint: Archive,
         chunks: &ChunkTable,
         shards: Vec<ShardEntry>,
     ) -> Result<Self, Error> {
         Ok(Self {
             snapshot,
             shards,
-            joint: Arc::new(archive(Kind::Joint, joint)?),
-            chunks: Arc::new(archive(Kind::Words, chunks)?),
+            joint,
+            chunks: Arc::new(archive(Kind::Words, chunks, 0)?),
         })
     }
 
@@ -175,7 +175,7 @@ impl Root {
     ///
     /// `index.too-large` where a section would be too large; `snapshot.…` where one cannot be read.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        let shards = archive(Kind::Shards, &self.shards)?;
+        let shards = archive(Kind::Shards, &self.shards, 0)?;
         let of_snapshot = |kind: Kind, of: SectionKind| {
             let archive = self.snapshot.archive(of)?;
             archive.ok_or_else(|| damaged(kind, "it is missing"))
@@ -352,14 +352,20 @@ fn blank<T>(value: &T) -> Result<AlignedVec<16>, SnapshotError>
 where
     T: for<'a> Serialize<HighSerializer<AlignedVec<16>, ArenaHandle<'a>, Failure>>,
 {
-    archive(Kind::Shards, value)
+    archive(Kind::Shards, value, 0)
 }
 
-fn archive<T>(kind: Kind, value: &T) -> Result<AlignedVec<16>, SnapshotError>
+/// The archive of a joint. Its buffer has its size from the start: growing, it would be there twice.
+pub(crate) fn joint_archive(joint: &Joint) -> Result<Archive, SnapshotError> {
+    archive(Kind::Joint, joint, joint.n_bytes()).map(Arc::new)
+}
+
+fn archive<T>(kind: Kind, value: &T, n_bytes: usize) -> Result<AlignedVec<16>, SnapshotError>
 where
     T: for<'a> Serialize<HighSerializer<AlignedVec<16>, ArenaHandle<'a>, Failure>>,
 {
-    let bytes = rkyv::api::high::to_bytes_in::<_, Failure>(value, AlignedVec::new());
+    let bytes =
+        rkyv::api::high::to_bytes_in::<_, Failure>(value, AlignedVec::with_capacity(n_bytes));
     let bytes = bytes.map_err(|_| too_large(kind))?;
     if bytes.len() as u64 > MAX_SECTION {
         return Err(too_large(kind));

@@ -311,7 +311,7 @@ fn names(entries: &Entries, offsets: &[u32]) -> Names {
 pub(crate) fn add_names(names: &mut NamesBuilder, facts: &FileFacts, first: u32) {
     for (node, symbol) in (first..).zip(&facts.symbols) {
         if symbol.kind != SymbolKind::Impl {
-            names.add(&symbol.name, node);
+            names.add(symbol.name.clone(), node);
         }
     }
 }

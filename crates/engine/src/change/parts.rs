@@ -11,9 +11,9 @@ use snapshot::{
     Chunks, Counts, Files, Info, Packers, ProblemEntry, Section, SectionKind, by_number,
 };
 use source::Skipped;
-use syntax::facts::FileFacts;
+use syntax::facts::{FileFacts, SymbolKind};
 
-use crate::change::build::{add_names, build_of, freeze};
+use crate::change::build::{build_of, freeze, freeze_sized};
 use crate::change::index::{Engine, EngineConfig, Stamp};
 use crate::change::info::{info_of, problems_of};
 use crate::merkle::with_folders;
@@ -173,10 +173,10 @@ impl AllFiles {
         let sections = vec![
             section(SectionKind::Info, &self.info(joint, now_millis))?,
             section(SectionKind::Files, &self.list())?,
-            section(SectionKind::Names, &self.into_names(joint))?,
             section(SectionKind::Graph, &Graph::default())?,
             section(SectionKind::Chunks, &Chunks::default())?,
             section(SectionKind::Lexical, &Lexical::default())?,
+            self.names(joint)?,
         ];
         Ok(Snapshot::assemble(None, sections))
     }
@@ -226,13 +226,19 @@ impl AllFiles {
         })
     }
 
-    /// The names of all symbols. An interface is freed when its names are taken: together they take the most memory of all steps.
-    fn into_names(self, joint: &Joint) -> search::Names {
+    /// The names of all symbols. An interface is freed when its names are taken, which are moved rather than copied.
+    fn names(self, joint: &Joint) -> Result<(SectionKind, Section), Error> {
         let mut names = NamesBuilder::default();
         for (kept, first) in self.files.into_values().zip(&joint.symbol_offsets) {
-            add_names(&mut names, &kept.interface, *first);
+            for (node, symbol) in (*first..).zip(kept.interface.symbols) {
+                if symbol.kind != SymbolKind::Impl {
+                    names.add(symbol.name, node);
+                }
+            }
         }
-        names.build()
+        let names = names.build();
+        let section = freeze_sized(&names, SectionKind::Names, names.n_bytes())?;
+        Ok((SectionKind::Names, section))
     }
 }
 

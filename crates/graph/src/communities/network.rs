@@ -88,7 +88,7 @@ impl Network {
         self.loops.len()
     }
 
-    pub fn neighbors(&self, node: u32) -> impl Iterator<Item = (u32, u64)> + '_ {
+    pub fn neighbors(&self, node: u32) -> impl Iterator<Item = (u32, u64)> + Clone + '_ {
         let range = self.offsets[node as usize] as usize..self.offsets[node as usize + 1] as usize;
         let weights = &self.weights[range.clone()];
         self.targets[range]
@@ -103,17 +103,13 @@ impl Network {
 
     /// The network whose nodes are the groups of this one.
     pub fn aggregate(&self, group_of: &[u32], n_groups: usize) -> Network {
-        let mut between = Vec::new();
-        for node in 0..self.len() as u32 {
+        let between = (0..self.len() as u32).flat_map(|node| {
             let group = group_of[node as usize];
-            if self.loops[node as usize] > 0 {
-                between.push((group, group, self.loops[node as usize]));
-            }
-            for (other, weight) in self.neighbors(node).filter(|(other, _)| *other > node) {
-                between.push((group, group_of[other as usize], weight));
-            }
-        }
-        Network::new(n_groups, between.iter().copied())
+            let inner = std::iter::once((group, group, self.loops[node as usize]));
+            let outer = self.neighbors(node).filter(move |(other, _)| *other > node);
+            inner.chain(outer.map(move |(other, weight)| (group, group_of[other as usize], weight)))
+        });
+        Network::new(n_groups, between)
     }
 }
 

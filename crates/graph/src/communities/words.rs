@@ -7,11 +7,11 @@ use super::identifier::{singular, words_of};
 use super::label::{is_generic, stem};
 
 /// Minimum share of members, in percent, whose names or files have a word that gives the label.
-const WORD_PERCENT: usize = 6;
+const WORD_PERCENT: u64 = 6;
 /// The same where no folder or file goes with it.
-const WORD_PERCENT_ALONE: usize = 10;
+const WORD_PERCENT_ALONE: u64 = 10;
 /// How much more frequent a word must be inside than in the whole repository, if there are several communities.
-const LIFT: usize = 2;
+const LIFT: u64 = 2;
 /// From how many communities on a word must be that much more frequent.
 const MANY_GROUPS: usize = 4;
 /// Share of a word's members, in percent, that must have the same word beside it for both to be named.
@@ -72,7 +72,7 @@ pub(super) struct Vocabulary {
     /// Weight of each word in all groups.
     everywhere: Vec<u32>,
     /// Sum of the factors of all members.
-    size: usize,
+    size: u64,
     n_groups: usize,
     /// Weight of each word in the group that is named; all 0 between two groups.
     inside: Vec<u32>,
@@ -189,9 +189,9 @@ impl Vocabulary {
         (n_words > 1 || n_words == 1 && place.is_there()).then(|| terms.join(", "))
     }
 
-    fn size_of(&self, members: &[u32]) -> usize {
+    fn size_of(&self, members: &[u32]) -> u64 {
         let factors = members.iter().map(|symbol| self.factors[*symbol as usize]);
-        factors.sum::<u32>() as usize
+        factors.map(u64::from).sum()
     }
 
     fn n_central(&self, members: &[u32]) -> usize {
@@ -204,7 +204,7 @@ impl Vocabulary {
         &mut self,
         members: &[u32],
         least: u32,
-        size: usize,
+        size: u64,
         place: &str,
         but: Option<u32>,
     ) -> Option<u32> {
@@ -222,8 +222,9 @@ impl Vocabulary {
         let lift = if self.n_groups < MANY_GROUPS { 1 } else { LIFT };
         let is_telling = |word: &u32| {
             let (here, everywhere) = self.weights(*word);
-            let is_frequent = here as usize * self.size >= everywhere as usize * size * lift;
-            here >= least && is_frequent && !self.is_stop[*word as usize]
+            here >= least
+                && is_frequent([here, everywhere], [size, self.size], lift)
+                && !self.is_stop[*word as usize]
         };
         let text = |word: u32| self.texts[word as usize].as_str();
         let telling = seen
@@ -275,6 +276,13 @@ impl Vocabulary {
     }
 }
 
+/// Whether a word is `lift` times as frequent here as everywhere. `sizes` are those of the two. Products of a repository with millions of
+/// symbols pass 32 bits, which `usize` has in WebAssembly.
+fn is_frequent([here, everywhere]: [u32; 2], sizes: [u64; 2], lift: u64) -> bool {
+    let [size_here, size_everywhere] = sizes;
+    u64::from(here) * size_everywhere >= u64::from(everywhere) * size_here * lift
+}
+
 /// The words of a symbol: its own and those of its file.
 fn split(words: &[u32], [start, own, end]: [u32; 3]) -> (&[u32], &[u32]) {
     let words = |from: u32, to: u32| words.get(from as usize..to as usize).unwrap_or_default();
@@ -321,6 +329,14 @@ mod tests {
             is_file: false,
         };
         assert_eq!(words.topic(&members[0], place).as_deref(), expected);
+    }
+
+    /// With 32 bits the second product would be 0, so that in WebAssembly any word of a large repository told a group apart.
+    #[test]
+    fn products_of_large_repositories_do_not_wrap() {
+        let wraps = [1 << 31, 1 << 20];
+        assert!(!is_frequent([1, 1 << 30], wraps, 2));
+        assert!(is_frequent([1 << 20, 1 << 30], [1 << 20, 1 << 31], 2));
     }
 
     #[test]

@@ -8,13 +8,11 @@ use crate::layout::Layout;
 use crate::resolution::RawEdge;
 use crate::view::GraphView;
 
-use super::edges::edges;
+use super::edges::edges_by_source;
 
 /// Edges with the measures that follow from them alone.
 pub(super) struct Clustered {
-    /// The edges, by source, kind and target.
-    pub sorted: Vec<RawEdge>,
-    /// The same as columns.
+    /// The edges by source, kind and target, without the columns by target.
     pub edges: Edges,
     pub centrality: Vec<f32>,
     pub clustering: Clustering,
@@ -28,7 +26,8 @@ impl Clustered {
         sorted: Vec<RawEdge>,
         last: Option<&ArchivedGraph>,
     ) -> Self {
-        let edges = edges(&sorted, n_resolved);
+        let edges = edges_by_source(&sorted, n_resolved);
+        drop(sorted);
         let last = last.filter(|last| has_same_edges(&edges, last));
         let known = last.and_then(|last| thawed(last, n_resolved));
         let (centrality, clustering) = known.unwrap_or_else(|| {
@@ -37,7 +36,6 @@ impl Clustered {
             (centrality, clustering)
         });
         Clustered {
-            sorted,
             edges,
             centrality,
             clustering,

@@ -86,10 +86,7 @@ fn innermost_function(layout: &Layout<'_>, file: u32, enclosing: u32, base: u32)
 }
 
 /// One edge for each source, kind and target, in this order.
-pub(super) fn sorted<'e>(
-    raw: impl Iterator<Item = &'e RawEdge> + Clone,
-    n_nodes: usize,
-) -> Vec<RawEdge> {
+pub(super) fn sorted(raw: impl Iterator<Item = RawEdge> + Clone, n_nodes: usize) -> Vec<RawEdge> {
     let mut by_source = Rows::of_each(n_nodes, raw, |edge| edge.source);
     // An edge made from several uses gets the reason with the highest confidence, and the first line.
     by_source.sort_each_by_key(|e| (e.kind, e.target, Reverse(e.confidence), e.reason, e.line));
@@ -102,12 +99,21 @@ pub(super) fn sorted<'e>(
         }
         is_same
     });
+    // Of many uses one edge remains, and the joint keeps those of all parts.
+    edges.shrink_to_fit();
     edges
 }
 
 /// Sorted edges as columns.
 pub(super) fn edges(kept: &[RawEdge], n_nodes: usize) -> Edges {
-    let mut edges = Edges {
+    let mut edges = edges_by_source(kept, n_nodes);
+    edges.index_targets(n_nodes);
+    edges
+}
+
+/// Sorted edges as columns, without those by target.
+pub(super) fn edges_by_source(kept: &[RawEdge], n_nodes: usize) -> Edges {
+    Edges {
         out_offsets: offsets(kept.iter().map(|e| e.source), n_nodes),
         targets: kept.iter().map(|e| e.target).collect(),
         kinds: kept.iter().map(|e| e.kind as u8).collect(),
@@ -115,7 +121,22 @@ pub(super) fn edges(kept: &[RawEdge], n_nodes: usize) -> Edges {
         reasons: kept.iter().map(|e| e.reason as u8).collect(),
         lines: kept.iter().map(|e| e.line).collect(),
         ..Edges::default()
-    };
-    edges.index_targets(n_nodes);
-    edges
+    }
+}
+
+/// The edges of columns, in their order.
+pub(super) fn edges_of(edges: &Edges) -> impl Iterator<Item = RawEdge> + Clone + '_ {
+    let sources = (0..).zip(edges.out_offsets.windows(2));
+    sources.flat_map(move |(source, row)| {
+        (row[0] as usize..row[1] as usize).filter_map(move |at| {
+            Some(RawEdge {
+                source,
+                kind: EdgeKind::from_byte(edges.kinds[at])?,
+                target: edges.targets[at],
+                line: edges.lines[at],
+                confidence: edges.confidences[at],
+                reason: Reason::from_byte(edges.reasons[at])?,
+            })
+        })
+    })
 }

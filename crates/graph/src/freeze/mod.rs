@@ -8,7 +8,7 @@ mod strings;
 use crate::communities::Clustering;
 use crate::each::{Each, both};
 use crate::frozen::{
-    ArchivedGraph, Communities, Graph, NONE, Nodes, Occurrences, Processes, Strings,
+    ArchivedGraph, Communities, Edges, Graph, NONE, Nodes, Occurrences, Processes, Strings,
 };
 use crate::kinds::{EdgeKind, NodeKind, Reason};
 use crate::layout::Layout;
@@ -17,7 +17,7 @@ use crate::resolution::{RawEdge, RawUse, Resolution};
 use crate::rows::Rows;
 
 use clusters::Clustered;
-use edges::{edges, sorted, structure_edges, use_edges};
+use edges::{edges, edges_of, sorted, structure_edges, use_edges};
 use nodes::{NewNode, nodes, plain_nodes};
 use strings::{StringTable, by_name};
 
@@ -44,7 +44,7 @@ pub(crate) fn freeze(
         let mut raw = resolution.edges.clone();
         structure_edges(layout, &mut raw);
         use_edges(layout, &resolution.uses, &mut raw);
-        let sorted = sorted(raw.iter(), n_resolved);
+        let sorted = sorted(raw.iter().copied(), n_resolved);
         drop(raw);
         Clustered::new(layout, n_resolved, sorted, last)
     };
@@ -96,25 +96,32 @@ impl Grouped {
         mut strings: StringTable<'_>,
     ) -> Self {
         let Clustered {
-            mut sorted,
-            edges,
+            mut edges,
             mut centrality,
             clustering,
         } = clustered;
+        edges.index_targets(edges.out_offsets.len().saturating_sub(1));
         let flows = flows(layout, signs, &edges, &centrality, &clustering);
-        drop(edges);
+        let edges = Edges {
+            in_offsets: Vec::new(),
+            in_sources: Vec::new(),
+            in_edges: Vec::new(),
+            ..edges
+        };
+        let mut to_groups = Vec::new();
         let mut groups = Groups {
             n_left_out,
             nodes: &mut nodes,
             strings: &mut strings,
-            edges: &mut sorted,
+            edges: &mut to_groups,
         };
         let communities = groups.add_communities(&clustering);
         let processes = groups.add_processes(&flows);
         let n_nodes = nodes.kind.len() + n_left_out as usize;
         centrality.resize(n_nodes, 0.0);
         // Kinds of these edges are the last two, and both came in the order of their targets: rows are sorted as they are.
-        let sorted = Rows::new(n_nodes, &sorted, |edge| edge.source).into_entries();
+        let all = edges_of(&edges).chain(to_groups.iter().copied());
+        let sorted = Rows::of_each(n_nodes, all, |edge| edge.source).into_entries();
         debug_assert!(sorted.is_sorted_by_key(|edge| (edge.source, edge.kind, edge.target)));
         Grouped {
             nodes,
@@ -219,7 +226,7 @@ pub(crate) fn freeze_part(
         strings: strings.strings,
         nodes,
         symbol_offsets: layout.symbol_offsets.clone(),
-        edges: edges(&sorted(raw.iter(), n_nodes), n_nodes),
+        edges: edges(&sorted(raw.iter().copied(), n_nodes), n_nodes),
         occurrences: occurrences(uses, n_nodes),
         communities: Communities {
             first: groups(),
@@ -243,7 +250,7 @@ pub(crate) fn resolved_edges(
     n_nodes: usize,
 ) -> Vec<RawEdge> {
     use_edges(layout, uses, &mut raw);
-    sorted(raw.iter(), n_nodes)
+    sorted(raw.iter().copied(), n_nodes)
 }
 
 /// The nodes that are no symbols, and the groups that follow from all edges. `edges` has those of uses, imports and
@@ -261,7 +268,7 @@ pub(crate) fn freeze_hub<'a>(
     structure_edges(layout, &mut structure);
     edges.push(structure);
     let n_resolved = nodes.kind.len() + n_symbols as usize;
-    let sorted = sorted(edges.iter().flatten(), n_resolved);
+    let sorted = sorted(edges.iter().flatten().copied(), n_resolved);
     drop(edges);
     let clustered = Clustered::new(layout, n_resolved, sorted, None);
     Grouped::new(clustered, layout, signs, nodes, n_symbols, strings)

@@ -82,6 +82,28 @@ pub struct JointUses {
     pub by_target: Vec<u32>,
 }
 
+impl Joint {
+    /// Estimated number of bytes of its archive: a little more than its columns.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        const EDGE: usize = 4 * 4 + 3;
+        const USE: usize = 7 * 4 + 3;
+        let rows = [
+            self.part_of_file.len(),
+            self.files.len(),
+            self.symbol_offsets.len(),
+            self.use_offsets.len(),
+            self.centrality.len(),
+            self.name_hashes.len(),
+            self.named.len(),
+        ];
+        self.hub.n_bytes()
+            + 4 * rows.into_iter().sum::<usize>()
+            + EDGE * self.edges.sources.len()
+            + USE * self.uses.numbers.len()
+    }
+}
+
 impl ArchivedJoint {
     /// Number of parts.
     #[must_use]

@@ -1,6 +1,6 @@
 //! Reads the declarations of each file: the names in each scope, of definitions, parameters, imports and variables.
 
-use syntax::facts::{Import, Modifiers, Parameter, Symbol, SymbolKind};
+use syntax::facts::{FileFacts, Import, Modifiers, Parameter, Symbol, SymbolKind};
 
 use super::family::Family;
 use super::names::{Name, Names};
@@ -26,7 +26,7 @@ impl<'p, 'a> Declarations<'p, 'a> {
         Declarations {
             program,
             names,
-            decls: Vec::with_capacity(program.layout.end() as usize),
+            decls: Vec::with_capacity(most_declarations(program)),
             typed_parameters: Vec::new(),
             globs: Vec::new(),
         }
@@ -199,6 +199,20 @@ impl<'p, 'a> Declarations<'p, 'a> {
             symbols.find(|(_, symbol)| symbol.name == owner && symbol.owner.is_empty())?;
         Some(program.node(file, local))
     }
+}
+
+/// At least the number of declarations, of which there are millions: a list that grows is there twice, and has room for as many again.
+fn most_declarations(program: &Program<'_>) -> usize {
+    let of_symbol = |symbol: &Symbol| {
+        let is_variant = symbol.kind == SymbolKind::Variant;
+        1 + usize::from(is_variant) + symbol.parameters.len() + symbol.type_parameters.len()
+    };
+    let files = program.layout.files.iter().map(|file| file.facts);
+    let of_file = |facts: &FileFacts| {
+        let symbols: usize = facts.symbols.iter().map(of_symbol).sum();
+        symbols + facts.imports.len() + facts.bindings.len()
+    };
+    files.map(of_file).sum()
 }
 
 fn is_glob(import: &Import) -> bool {

@@ -1,6 +1,7 @@
 //! Builds the flat form: from names in order, from names in any order, or from the last index and what changed.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+
 use syntax::order::InOrder;
 
 use super::{ArchivedNames, Names, letters_of};
@@ -36,7 +37,8 @@ impl Names {
 /// Collects names in any order.
 #[derive(Debug, Clone, Default)]
 pub struct NamesBuilder {
-    names: BTreeMap<(String, String), Vec<u32>>,
+    /// Each name with a payload. A map would take several times the memory of the names themselves.
+    names: Vec<(String, u32)>,
 }
 
 impl NamesBuilder {
@@ -47,24 +49,53 @@ impl NamesBuilder {
     }
 
     /// Adds a name with a payload. A name may have several payloads.
-    pub fn add(&mut self, name: &str, payload: u32) {
+    pub fn add(&mut self, name: String, payload: u32) {
         if !name.is_empty() {
-            self.names
-                .entry((name.to_lowercase(), name.to_owned()))
-                .or_default()
-                .push(payload);
+            self.names.push((name, payload));
         }
     }
 
     /// The flat form.
     #[must_use]
     pub fn build(self) -> Names {
-        let mut names = Names::default();
-        for ((folded, name), payloads) in self.names {
+        let n_bytes = self.names.iter().map(|(name, _)| name.len()).sum();
+        let mut names = Names {
+            text: String::with_capacity(n_bytes),
+            folded: String::with_capacity(n_bytes),
+            payloads: Vec::with_capacity(self.names.len()),
+            ..Names::default()
+        };
+        for (folded, name, payloads) in self.in_order() {
             names.push(&folded, &name, payloads);
         }
         names.finish()
     }
+
+    /// Each name once, folded and as it is spelt, with its payloads.
+    fn in_order(mut self) -> impl Iterator<Item = (String, String, Vec<u32>)> {
+        self.names
+            .sort_unstable_by(|(a, _), (b, _)| by_folded(a, b));
+        let mut names = self.names.into_iter().peekable();
+        std::iter::from_fn(move || {
+            let (name, payload) = names.next()?;
+            let mut payloads = vec![payload];
+            while let Some((_, payload)) = names.next_if(|(next, _)| *next == name) {
+                payloads.push(payload);
+            }
+            Some((name.to_lowercase(), name, payloads))
+        })
+    }
+}
+
+/// Compares names in lower case, then as they are spelt.
+fn by_folded(a: &str, b: &str) -> Ordering {
+    let folded = if a.is_ascii() && b.is_ascii() {
+        let lower = |byte: u8| byte.to_ascii_lowercase();
+        a.bytes().map(lower).cmp(b.bytes().map(lower))
+    } else {
+        a.to_lowercase().cmp(&b.to_lowercase())
+    };
+    folded.then_with(|| a.cmp(b))
 }
 
 impl Names {
@@ -82,24 +113,24 @@ impl Names {
             payloads: Vec::with_capacity(last.payloads.len()),
             ..Names::default()
         };
-        let mut added = added.names.into_iter().peekable();
+        let mut added = added.in_order().peekable();
         for idx in 0..last.len() {
             let (folded, name) = (last.folded_name(idx), last.name(idx));
-            while let Some(((new_folded, new_name), payloads)) =
-                added.next_if(|((a, b), _)| (a.as_str(), b.as_str()) < (folded, name))
+            while let Some((new_folded, new_name, payloads)) =
+                added.next_if(|(a, b, _)| (a.as_str(), b.as_str()) < (folded, name))
             {
                 names.push(&new_folded, &new_name, payloads);
             }
             let kept = last.payloads_of(idx).iter();
             let mut payloads: Vec<u32> = kept.filter_map(|p| number(p.to_native())).collect();
-            if let Some((_, more)) =
-                added.next_if(|((a, b), _)| (a.as_str(), b.as_str()) == (folded, name))
+            if let Some((.., more)) =
+                added.next_if(|(a, b, _)| (a.as_str(), b.as_str()) == (folded, name))
             {
                 payloads.extend(more);
             }
             names.push(folded, name, payloads);
         }
-        for ((folded, name), payloads) in added {
+        for (folded, name, payloads) in added {
             names.push(&folded, &name, payloads);
         }
         names.finish()

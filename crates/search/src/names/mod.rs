@@ -45,6 +45,17 @@ pub struct Names {
     pub payloads: Vec<u32>,
 }
 
+impl Names {
+    /// Estimated number of bytes of its archive: a little more than its columns.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        self.text.len()
+            + self.folded.len()
+            + 4 * (4 * self.letters.len() + self.payloads.len())
+            + 4096
+    }
+}
+
 /// A bit for each letter and digit (digits share bits with rare letters).
 fn letters_of(folded: &str) -> u32 {
     folded.bytes().fold(0, |bits, byte| bits | 1 << (byte & 31))
@@ -132,7 +143,7 @@ mod tests {
     fn with_names<T>(check: impl FnOnce(&ArchivedNames) -> T) -> T {
         let mut builder = NamesBuilder::new();
         for (payload, name) in NAMES.iter().enumerate() {
-            builder.add(name, payload as u32);
+            builder.add((*name).to_owned(), payload as u32);
         }
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).unwrap();
         let names = rkyv::access::<ArchivedNames, rkyv::rancor::Error>(&bytes).unwrap();
@@ -203,9 +214,25 @@ mod tests {
 
     proptest::proptest! {
         #[test]
+        fn names_are_in_order_of_their_lower_case(names in proptest::collection::vec("[aAbBσΣßİ_]{0,4}", 0..30)) {
+            let mut builder = NamesBuilder::new();
+            let mut expected = std::collections::BTreeMap::<_, Vec<u32>>::new();
+            for (payload, name) in (0..).zip(&names).filter(|(_, name)| !name.is_empty()) {
+                builder.add(name.clone(), payload);
+                let key = (name.to_lowercase(), name.clone());
+                expected.entry(key).or_default().push(payload);
+            }
+            let built = builder.build();
+            let folded: String = expected.keys().map(|(folded, _)| folded.as_str()).collect();
+            let text: String = expected.keys().map(|(_, name)| name.as_str()).collect();
+            let payloads: Vec<u32> = expected.into_values().flatten().collect();
+            proptest::prop_assert_eq!((built.folded, built.text, built.payloads), (folded, text, payloads));
+        }
+
+        #[test]
         fn near_names_are_those_a_few_edits_away(names in proptest::collection::btree_set("[abc]{1,10}", 1..40), query in "[abc]{4,10}") {
             let mut builder = NamesBuilder::new();
-            names.iter().for_each(|name| builder.add(name, 0));
+            names.iter().for_each(|name| builder.add(name.clone(), 0));
             let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).unwrap();
             let archived = rkyv::access::<ArchivedNames, rkyv::rancor::Error>(&bytes).unwrap();
             let most = if query.len() < 8 { 1 } else { 2 };
