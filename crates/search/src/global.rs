@@ -17,6 +17,8 @@ pub type NearNames<'a> = dyn Fn(&str) -> Vec<(&'a str, MatchKind)> + 'a;
 
 /// Value of a re-export of a name that is not defined in the index.
 const PASSED_ON: f32 = 0.9;
+/// Factor of a name that only qualifies the noun behind it: "the OpenAPI schema" is mostly made elsewhere.
+const QUALIFIER: f32 = 0.5;
 
 bitflags::bitflags! {
     /// How an index has a name.
@@ -165,17 +167,20 @@ fn likeness(kind: MatchKind) -> f32 {
 /// so, else by a re-export, else by the folded spelling. `Base` must not bring up every `base`.
 fn definitions(plan: &Plan, spellings: &[u8], config: &SearchConfig) -> Vec<(u64, f32)> {
     let folded = config.blend(plan).folded_definition;
-    let definition = |(name, found): (&String, &u8)| {
+    let definition = |((name, qualifies), found): ((&String, &bool), &u8)| {
         let found = Spellings::from_bits_retain(*found);
-        if found.contains(Spellings::EXACT) {
-            Some((name_hash(name), 1.0))
+        let (name, value) = if found.contains(Spellings::EXACT) {
+            (name_hash(name), 1.0)
         } else if found.contains(Spellings::PASSED_ON) {
-            Some((passed_on_hash(name), PASSED_ON))
+            (passed_on_hash(name), PASSED_ON)
+        } else if found.contains(Spellings::FOLDED) && folded > 0.0 {
+            (folded_name_hash(name), folded)
         } else {
-            let is_there = found.contains(Spellings::FOLDED) && folded > 0.0;
-            is_there.then(|| (folded_name_hash(name), folded))
-        }
+            return None;
+        };
+        Some((name, if *qualifies { value * QUALIFIER } else { value }))
     };
-    let names = plan.identifiers.iter().zip(spellings);
+    let names = plan.identifiers.iter().zip(&plan.qualifies);
+    let names = names.zip(spellings);
     names.filter_map(definition).collect()
 }

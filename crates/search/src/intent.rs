@@ -120,8 +120,8 @@ pub(crate) fn is_about_tests(query: &str) -> bool {
 }
 
 fn asks_for_tests(text: &str) -> bool {
-    let phrases = ["test", "tests", "unit test", "test case", "test suite"];
-    phrases.iter().any(|phrase| contains_words(text, phrase))
+    contains_word(text, "test")
+        || contains_word(text, "tests")
         || text.starts_with("verify ")
         || text.starts_with("verifies ")
 }
@@ -244,7 +244,7 @@ const fn bit(kind: SymbolKind) -> u32 {
 }
 
 /// The kinds that a word names, in lower case.
-fn kinds_of(word: &str) -> Option<u32> {
+pub(crate) fn kinds_of(word: &str) -> Option<u32> {
     Some(match word {
         "class" | "struct" | "enum" | "trait" | "interface" | "protocol" | "type" | "record"
         | "typedef" | "object" => TYPES,
@@ -279,12 +279,11 @@ fn place_of(words: &[&str], phrase: &[&str]) -> Option<usize> {
         .position(|window| window == phrase)
 }
 
-/// Returns true if `text` contains `phrase` between word borders.
-fn contains_words(text: &str, phrase: &str) -> bool {
+/// Returns true if `text` contains `word` between word borders.
+fn contains_word(text: &str, word: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    text.match_indices(phrase).any(|(at, _)| {
-        !is_word(text[..at].chars().next_back())
-            && !is_word(text[at + phrase.len()..].chars().next())
+    text.match_indices(word).any(|(at, _)| {
+        !is_word(text[..at].chars().next_back()) && !is_word(text[at + word.len()..].chars().next())
     })
 }
 

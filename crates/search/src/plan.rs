@@ -44,6 +44,8 @@ pub struct Plan {
     pub terms: Vec<QueryTerm>,
     /// Identifiers in it, simple names (`add` of `Router.add`), as written.
     pub identifiers: Vec<String>,
+    /// For each of them, whether it only qualifies the noun behind it, which is asked for: "the OpenAPI schema".
+    pub qualifies: Vec<bool>,
     /// The name that the query is about, if it is about one.
     pub subject: Option<Subject>,
     /// Whether tests are all that is asked for.
@@ -121,6 +123,10 @@ pub fn plan(query: &str) -> Plan {
             .split(|c: char| !c.is_alphanumeric())
             .any(paths::is_platform),
         subject,
+        qualifies: identifiers
+            .iter()
+            .map(|name| qualifies(query, name))
+            .collect(),
         identifiers,
     }
 }
@@ -171,6 +177,24 @@ fn embedded_identifiers(query: &str) -> Vec<String> {
     found
 }
 
+/// Whether a name only qualifies the noun behind it: "the OpenAPI schema is made" asks for the schema. Without an article, a
+/// name is mostly followed by what it does ("how HttpClient loads"); a word for its kind names it again ("the Context class").
+fn qualifies(query: &str, name: &str) -> bool {
+    let (before, after) = query.split_once(name).unwrap_or_default();
+    let article = before.split_whitespace().next_back();
+    // The last word is mostly a verb: "where is the HttpClient built".
+    let next = after
+        .strip_prefix(' ')
+        .and_then(|after| after.split_once(' '));
+    let (next, _) = next.unwrap_or_default();
+    matches!(article, Some("the" | "a" | "an"))
+        && next.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !next.is_empty()
+        && !["s", "ed"].iter().any(|end| next.ends_with(end))
+        && !is_stopword(next)
+        && intent::kinds_of(next).is_none()
+}
+
 /// The last name of a word such as `app.handle`; not of `Node.js` or `a/b.json`, which are files.
 fn qualified_name(word: &str) -> Option<&str> {
     let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -189,9 +213,8 @@ fn terms_of(query: &str) -> Vec<QueryTerm> {
     let spoken: Vec<&str> = query
         .split_whitespace()
         .filter(|word| {
-            !STOPWORDS.contains(
-                &word
-                    .to_lowercase()
+            !is_stopword(
+                word.to_lowercase()
                     .trim_matches(|c: char| !c.is_alphanumeric()),
             )
         })
@@ -262,7 +285,7 @@ fn joined_terms(query: &str, terms: &[QueryTerm]) -> Vec<QueryTerm> {
 
 /// Returns the index of a plain word's term.
 fn place_of(word: &str, terms: &[QueryTerm]) -> Option<usize> {
-    if STOPWORDS.contains(&word.to_lowercase().as_str()) {
+    if is_stopword(&word.to_lowercase()) {
         return None;
     }
     match &tokenize(word)[..] {
@@ -323,6 +346,24 @@ mod tests {
             "URL-encoded form",
             expect!["conceptual Conceptual [url encod form urlencod encodedform] []"],
         );
+    }
+
+    #[test]
+    fn a_name_before_its_noun_only_qualifies_it() {
+        for (query, qualifies) in [
+            ("where is the OpenAPI schema generated", true),
+            ("how an OpenAPI path is made", true),
+            ("where is OpenAPI defined", false),
+            ("where is the OpenAPI built", false),
+            ("where is the OpenAPI loaded from", false),
+            ("how the OpenAPI loads schemas", false),
+            ("where is the OpenAPI class made", false),
+            ("OpenAPI schema generation", false),
+        ] {
+            let plan = plan(query);
+            assert_eq!(plan.identifiers, ["OpenAPI"], "{query}");
+            assert_eq!(plan.qualifies, [qualifies], "{query}");
+        }
     }
 
     #[test]
