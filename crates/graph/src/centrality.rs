@@ -48,14 +48,31 @@ fn links(edges: &Edges, n_nodes: usize) -> impl Iterator<Item = (u32, u32, f32)>
         EdgeKind::References as u8,
         EdgeKind::Imports as u8,
     ];
-    (0..n_nodes).flat_map(move |source| {
-        let row = edges.out_offsets[source] as usize..edges.out_offsets[source + 1] as usize;
-        row.filter(move |index| {
-            FOLLOWED.contains(&edges.kinds[*index]) && edges.targets[*index] as usize != source
-        })
-        .map(move |index| {
-            let weight = f32::from(edges.confidences[index]) / 100.0;
-            (source as u32, edges.targets[index], weight)
-        })
+    let mut place = (0, 0);
+    std::iter::from_fn(move || {
+        let (source, at) = next_place(edges, n_nodes, &FOLLOWED, &mut place)?;
+        let weight = f32::from(edges.confidences[at]) / 100.0;
+        Some((source, edges.targets[at], weight))
     })
+}
+
+/// Source and place of the next edge of these kinds between two nodes. `place` has those of the edge to begin with.
+#[inline(never)]
+fn next_place(
+    edges: &Edges,
+    n_nodes: usize,
+    kinds: &[u8],
+    (source, at): &mut (usize, usize),
+) -> Option<(u32, usize)> {
+    while *source < n_nodes {
+        while *at < edges.out_offsets[*source + 1] as usize {
+            let place = *at;
+            *at += 1;
+            if kinds.contains(&edges.kinds[place]) && edges.targets[place] as usize != *source {
+                return Some((*source as u32, place));
+            }
+        }
+        *source += 1;
+    }
+    None
 }

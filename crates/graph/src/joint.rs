@@ -14,6 +14,7 @@ use crate::kinds::Reason;
 use crate::layout::{InputFile, Layout};
 use crate::processes::Signs;
 use crate::resolution::{RawEdge, RawUse, Resolution};
+use crate::rows::column;
 use crate::view::{Joint, JointEdges, JointUses, name_hash};
 
 /// Takes the resolution of each part, gives its graph, and in the end the joint.
@@ -271,13 +272,13 @@ impl PartOfNode<'_> {
 
 fn joint_edges(mut edges: Vec<RawEdge>, parts: &PartOfNode<'_>) -> JointEdges {
     edges.retain(|edge| !parts.is_inner(edge));
-    let targets: Vec<u32> = edges.iter().map(|edge| edge.target).collect();
+    let targets = column(&edges, |edge| edge.target);
     JointEdges {
-        sources: edges.iter().map(|edge| edge.source).collect(),
-        kinds: edges.iter().map(|edge| edge.kind as u8).collect(),
-        confidences: edges.iter().map(|edge| edge.confidence).collect(),
-        reasons: edges.iter().map(|edge| edge.reason as u8).collect(),
-        lines: edges.iter().map(|edge| edge.line).collect(),
+        sources: column(&edges, |edge| edge.source),
+        kinds: column(&edges, |edge| edge.kind as u8),
+        confidences: column(&edges, |edge| edge.confidence),
+        reasons: column(&edges, |edge| edge.reason as u8),
+        lines: column(&edges, |edge| edge.line),
         by_target: by_value(&targets),
         targets,
     }
@@ -299,20 +300,18 @@ fn joint_uses(uses: &[Vec<LeavingUse>], part_of_file: &[u16], first: &[u32]) -> 
             *next += 1;
         }
     }
-    let all = in_order.iter();
-    let target: Vec<u32> = all.clone().map(|used| used.target).collect();
+    let numbers = in_order.iter();
+    let numbers = numbers.map(|used| first[used.file.index()] + used.place);
+    let target = column(&in_order, |used| used.target);
     JointUses {
-        numbers: all
-            .clone()
-            .map(|used| first[used.file.index()] + used.place)
-            .collect(),
-        start: all.clone().map(|used| used.start).collect(),
-        end: all.clone().map(|used| used.end).collect(),
-        line: all.clone().map(|used| used.line).collect(),
-        form: all.clone().map(|used| used.form as u8).collect(),
-        confidence: all.clone().map(|used| used.confidence).collect(),
-        reason: all.clone().map(|used| used.reason as u8).collect(),
-        enclosing: all.map(|used| used.enclosing).collect(),
+        numbers: numbers.collect(),
+        start: column(&in_order, |used| used.start),
+        end: column(&in_order, |used| used.end),
+        line: column(&in_order, |used| used.line),
+        form: column(&in_order, |used| used.form as u8),
+        confidence: column(&in_order, |used| used.confidence),
+        reason: column(&in_order, |used| used.reason as u8),
+        enclosing: column(&in_order, |used| used.enclosing),
         by_target: by_value(&target),
         target,
     }

@@ -94,6 +94,12 @@ impl<T: Copy> Rows<T> {
     }
 }
 
+/// One column of records. The field is a pointer, so that columns of one type share their code.
+#[inline(never)]
+pub(crate) fn column<T, F>(records: &[T], field: fn(&T) -> F) -> Vec<F> {
+    records.iter().map(field).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use source::FileId;
+use syntax::order::InOrder;
 
 use crate::config::{Blend, SearchConfig, Signal};
 use crate::frozen::ChunkId;
@@ -223,7 +224,7 @@ fn add_file_coherence(hits: &mut [Scored], blend: &Blend) {
         .into_values()
         .map(|(sum, best, _)| (best, sum / largest))
         .collect();
-    best.sort_unstable_by_key(|&(idx, _)| idx);
+    best.order_by_key(|&(idx, _)| idx);
     for (idx, value) in best {
         hits[idx].signals[Signal::FileCoherence as usize] = value;
     }

@@ -10,7 +10,7 @@ use crate::frozen::{Edges, NONE};
 use crate::kinds::{EdgeKind, Reason};
 use crate::layout::Layout;
 use crate::resolution::{RawEdge, RawUse};
-use crate::rows::Rows;
+use crate::rows::{Rows, column};
 
 /// Adds the edges that say which folder, file or definition contains which.
 pub(super) fn structure_edges(layout: &Layout<'_>, raw: &mut Vec<RawEdge>) {
@@ -115,28 +115,35 @@ pub(super) fn edges(kept: &[RawEdge], n_nodes: usize) -> Edges {
 pub(super) fn edges_by_source(kept: &[RawEdge], n_nodes: usize) -> Edges {
     Edges {
         out_offsets: offsets(kept.iter().map(|e| e.source), n_nodes),
-        targets: kept.iter().map(|e| e.target).collect(),
-        kinds: kept.iter().map(|e| e.kind as u8).collect(),
-        confidences: kept.iter().map(|e| e.confidence).collect(),
-        reasons: kept.iter().map(|e| e.reason as u8).collect(),
-        lines: kept.iter().map(|e| e.line).collect(),
+        targets: column(kept, |edge| edge.target),
+        kinds: column(kept, |edge| edge.kind as u8),
+        confidences: column(kept, |edge| edge.confidence),
+        reasons: column(kept, |edge| edge.reason as u8),
+        lines: column(kept, |edge| edge.line),
         ..Edges::default()
     }
 }
 
 /// The edges of columns, in their order.
 pub(super) fn edges_of(edges: &Edges) -> impl Iterator<Item = RawEdge> + Clone + '_ {
-    let sources = (0..).zip(edges.out_offsets.windows(2));
-    sources.flat_map(move |(source, row)| {
-        (row[0] as usize..row[1] as usize).filter_map(move |at| {
-            Some(RawEdge {
-                source,
-                kind: EdgeKind::from_byte(edges.kinds[at])?,
-                target: edges.targets[at],
-                line: edges.lines[at],
-                confidence: edges.confidences[at],
-                reason: Reason::from_byte(edges.reasons[at])?,
-            })
-        })
+    let mut place = (0, 0);
+    std::iter::from_fn(move || next_edge(edges, &mut place))
+}
+
+/// The next edge. `place` has its source at the least, and its place.
+#[inline(never)]
+fn next_edge(edges: &Edges, (source, at): &mut (u32, usize)) -> Option<RawEdge> {
+    while *at >= *edges.out_offsets.get(*source as usize + 1)? as usize {
+        *source += 1;
+    }
+    let place = *at;
+    *at += 1;
+    Some(RawEdge {
+        source: *source,
+        kind: EdgeKind::from_byte(edges.kinds[place])?,
+        target: edges.targets[place],
+        line: edges.lines[place],
+        confidence: edges.confidences[place],
+        reason: Reason::from_byte(edges.reasons[place])?,
     })
 }

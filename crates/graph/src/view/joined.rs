@@ -8,6 +8,7 @@
 
 use rkyv::rend::{f32_le, u32_le};
 use source::FileId;
+use syntax::order::InOrder;
 
 use super::joint::{ArchivedJoint, ArchivedJointEdges, ArchivedJointUses, name_hash};
 use crate::frozen::ArchivedGraph;
@@ -178,7 +179,7 @@ impl<'a> Joined<'a> {
             let found = rows.filter_map(|index| edge(inner.graph, NodeId(inner.node), index));
             edges.extend(found.filter_map(|edge| self.lifted_edge(inner, edge)));
         }
-        edges.sort_unstable_by_key(|edge| (edge.kind, edge.target));
+        edges.order_by_key(|edge| (edge.kind, edge.target));
         edges
     }
 
@@ -200,7 +201,7 @@ impl<'a> Joined<'a> {
             let found = rows.filter_map(|index| edge_in(inner.graph, index));
             edges.extend(found.filter_map(|edge| self.lifted_edge(inner, edge)));
         }
-        edges.sort_unstable_by_key(|edge| (edge.source, edge.kind));
+        edges.order_by_key(|edge| (edge.source, edge.kind));
         edges
     }
 
@@ -224,7 +225,7 @@ impl<'a> Joined<'a> {
             let found = found.zip(numbers);
             uses.extend(found.filter_map(|(used, number)| self.lifted_use(inner, used, number)));
         }
-        uses.sort_unstable_by_key(|used| used.index);
+        uses.order_by_key(|used| used.index);
         uses
     }
 
@@ -250,7 +251,7 @@ impl<'a> Joined<'a> {
                 self.lifted_use(inner, used, number)
             }));
         }
-        uses.sort_unstable_by_key(|used| used.index);
+        uses.order_by_key(|used| used.index);
         uses
     }
 
