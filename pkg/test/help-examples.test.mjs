@@ -33,6 +33,8 @@ const INSTEAD = {
   "portolan serve": "portolan serve --port 0",
   "portolan serve --shared indexes": "portolan serve --shared indexes --port 0",
   "portolan serve public --port 3000 --base-path /docs/code/": "portolan serve public --port 0 --base-path /docs/code/",
+  // It stays in shards, and other examples need one file.
+  "portolan index --memory-budget 2000": "portolan index --memory-budget 2000 && portolan index --full",
   // The files are not those of the commit here.
   "portolan push": "portolan index -q && portolan push --force",
   "portolan push --repo acme/shop --tag v1.2": "portolan index -q && portolan push --repo acme/shop --tag v1.2 --force",
