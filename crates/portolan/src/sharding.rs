@@ -63,20 +63,7 @@ pub fn index_in_shards(
     // Groups are read one after another, then joined by what they import.
     let groups = groups(list.files, max_bytes.div_ceil(GROUPS_OF_SHARD));
     let root = with_job(options, &name, progress, |job| {
-        let mut waiting = Vec::new();
-        for group in &groups {
-            job.begin_group(options, &name)?;
-            let inner = FolderIntake::of(job);
-            walk(folder, &mut OnlyGroup { inner, group })?;
-            job.wait_for_parsers()?;
-            let engine = job.take_engine();
-            builder.skip_all(&engine);
-            // A group whose files all turned out to be no texts is no shard.
-            if engine.n_files() > 0 {
-                builder.add(waiting.len() as u16, &engine)?;
-                waiting.push(Waiting::of(&engine)?);
-            }
-        }
+        let mut waiting = parse_groups(job, folder, options, &name, &groups, &mut builder)?;
         let shard_of = builder.join(max_bytes);
         let n_shards = shard_of.iter().max().map_or(0, |most| most + 1);
         let mut second = builder.resolve();
@@ -104,6 +91,32 @@ pub fn index_in_shards(
     })?;
     let walked = list.walked;
     Ok(Sharded { root, walked })
+}
+
+/// The first pass: parses each group, and puts its files aside.
+fn parse_groups(
+    job: &mut IndexingJob<'_, '_, '_>,
+    folder: &Path,
+    options: &IndexOptions,
+    name: &str,
+    groups: &[BTreeSet<String>],
+    builder: &mut ShardsBuilder,
+) -> Result<Vec<Waiting>, Error> {
+    let mut waiting = Vec::new();
+    for group in groups {
+        job.begin_group(options, name)?;
+        let inner = FolderIntake::of(job);
+        walk(folder, &mut OnlyGroup { inner, group })?;
+        job.wait_for_parsers()?;
+        let engine = job.take_engine();
+        builder.skip_all(&engine);
+        // A group whose files all turned out to be no texts is no shard.
+        if engine.n_files() > 0 {
+            builder.add(waiting.len() as u16, &engine)?;
+            waiting.push(Waiting::of(&engine)?);
+        }
+    }
+    Ok(waiting)
 }
 
 /// The file of a shard, beside that of the root: `index.portolan` and `index-NAME.portolan`.

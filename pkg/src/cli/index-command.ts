@@ -49,13 +49,8 @@ export async function index(command: Command): Promise<string> {
   const standard = away ? resolve(away.file) : indexPathOf(folder);
   const target = options.output === undefined ? standard : resolve(options.output);
   const line = new ProgressLine(process.stderr, options.quiet === true);
-  const asked = shardSize(command);
-  const before = away ? undefined : nothingChanged(command, path, target, asked, line);
-  if (before) return told(command, before);
-  const size = asked ?? (away || options.full === true ? undefined : sizeAt(target));
-  if (size) return told(command, await inShards(command, path, target, size, line));
-  const overlaid = away ? undefined : await overlay(command, path, target);
-  if (overlaid) return told(command, overlaid);
+  const other = away && !shardSize(command) ? undefined : await madeOtherwise(command, path, target, line);
+  if (other) return told(command, other);
   let changes: FileChanges | undefined;
   let empty: ErrorBody | undefined;
   let damaged: ErrorBody | undefined;
@@ -104,6 +99,15 @@ export async function index(command: Command): Promise<string> {
   return told(command, summary);
 }
 
+/** The summary of an index that need not be made, or that is made in shards or as an overlay; nothing where it is to be one whole file. */
+async function madeOtherwise(command: Command, path: string, target: string, line: ProgressLine) {
+  const asked = shardSize(command);
+  const before = nothingChanged(command, path, target, asked, line);
+  if (before) return before;
+  const size = asked ?? (command.options.full === true ? undefined : sizeAt(target));
+  return size ? inShards(command, path, target, size, line) : overlay(command, path, target);
+}
+
 /** Makes an index in shards anew, of a folder. */
 export async function inShards(
   command: Command,
@@ -112,6 +116,8 @@ export async function inShards(
   size: ShardSize,
   line: ShardedRun["line"],
 ): Promise<ShardedSummary> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new PortolanError("input.unsupported", `${path} is no folder, and shards are made of folders`);
   const whole = { ...command, options: { ...command.options, full: true } };
   const { previous: _, start: __, ...work } = await workOptions(whole, target);
   const folder = folderOf(path);

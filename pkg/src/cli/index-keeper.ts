@@ -16,7 +16,6 @@ import type { Current, Keeper, KeptIndex } from "../mcp/keeper.js";
 import { bindIndex } from "../node/bind-index.js";
 import { spawnEmbed, spawnIndex, storeHere } from "../node/client-host.js";
 import { writeSnapshot } from "../node/file-store.js";
-import { isRootAt } from "../node/index-file.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { remember } from "../node/registry.js";
 import { indexPathOf } from "../node/root.js";
@@ -303,7 +302,7 @@ class Kept {
 
   private async save(started: number, changes: FileChanges | undefined, isWritten: boolean): Promise<void> {
     // One that was made in shards meanwhile stays.
-    if (isWritten && !isRootAt(this.target)) {
+    if (isWritten && !sizeAt(this.target)) {
       const bytes = await this.index.save();
       writeSnapshot(this.target, (give) => give(0, bytes), repositoriesOf(this.command, this.root));
       bindIndex(this.target, this.root);

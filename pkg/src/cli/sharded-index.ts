@@ -1,7 +1,5 @@
 /** `portolan index --shards` and `--memory-budget`: an index in several files, for folders that one memory does not hold. */
 
-import { statSync } from "node:fs";
-
 import type { ErrorBody } from "../../wasm/reader.js";
 import { UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { PortolanError } from "../errors.js";
@@ -45,7 +43,7 @@ export function shardSize({ options }: Command): ShardSize | undefined {
   return budget === undefined ? undefined : { number: budget * MEGABYTE, isMemory: true };
 }
 
-/** As many shards as the index at `target` has; nothing where that is in one piece, or was not made here. */
+/** As many shards as the index at `target` has; nothing where that is in one piece, or was not made here: it is replaced then. */
 export function sizeAt(target: string): ShardSize | undefined {
   if (!isRootAt(target) || !isOwnIndex(target)) return undefined;
   return { number: Math.max(1, shardsBeside(target).length), isMemory: false };
@@ -66,8 +64,6 @@ export interface ShardedRun {
 /** Indexes a folder in shards: by the native program where there is one, else in WebAssembly. The look is that of its files before they were read. */
 export async function shardedIndex(run: ShardedRun): Promise<{ summary: ShardedSummary; look: Seen }> {
   const { command, path, target, size, written, work, line } = run;
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new PortolanError("input.unsupported", `${path} is no folder, and shards are made of folders`);
   if ((work.scip ?? []).length > 0)
     throw new PortolanError(
       "query.unsupported",
