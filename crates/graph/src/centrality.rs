@@ -10,14 +10,14 @@ const N_ROUNDS: usize = 30;
 
 /// One value for each node, scaled so that the highest is 1; all 0 where there are no such edges. O(rounds × edges).
 pub(crate) fn centrality(edges: &Edges, n_nodes: usize) -> Vec<f32> {
-    let weights = weights(edges, n_nodes);
-    if weights.iter().all(|weight| *weight == 0.0) {
+    let links = links(edges, n_nodes);
+    if n_nodes == 0 || links.iter().all(|(_, _, weight)| *weight == 0.0) {
         return vec![0.0; n_nodes];
     }
-    let row = |node: usize| edges.out_offsets[node] as usize..edges.out_offsets[node + 1] as usize;
-    let weight_out: Vec<f32> = (0..n_nodes)
-        .map(|source| weights[row(source)].iter().sum())
-        .collect();
+    let mut weight_out = vec![0.0f32; n_nodes];
+    for &(source, _, weight) in &links {
+        weight_out[source as usize] += weight;
+    }
     let mut rank = vec![1.0 / n_nodes as f32; n_nodes];
     for _ in 0..N_ROUNDS {
         let dangling: f32 = rank
@@ -28,12 +28,9 @@ pub(crate) fn centrality(edges: &Edges, n_nodes: usize) -> Vec<f32> {
             .sum();
         let base = (1.0 - DAMPING + DAMPING * dangling) / n_nodes as f32;
         let mut next = vec![base; n_nodes];
-        for (source, out) in weight_out.iter().enumerate().filter(|(_, out)| **out > 0.0) {
-            let followed = DAMPING * rank[source];
-            let links = edges.targets[row(source)].iter().zip(&weights[row(source)]);
-            for (target, weight) in links.filter(|(_, weight)| **weight > 0.0) {
-                next[*target as usize] += followed * weight / out;
-            }
+        for &(source, target, weight) in &links {
+            next[target as usize] +=
+                DAMPING * rank[source as usize] * weight / weight_out[source as usize];
         }
         rank = next;
     }
@@ -43,21 +40,26 @@ pub(crate) fn centrality(edges: &Edges, n_nodes: usize) -> Vec<f32> {
     rank.iter().map(|value| (value - least) / range).collect()
 }
 
-/// The weight of each edge for a walker, who follows an edge the likelier the surer it is; 0 for one that nobody follows. A list of
-/// the edges that are followed would take several times the memory.
-fn weights(edges: &Edges, n_nodes: usize) -> Vec<f32> {
+/// Source, target and weight of the edges a walker follows: the surer an edge, the likelier.
+fn links(edges: &Edges, n_nodes: usize) -> Vec<(u32, u32, f32)> {
     const FOLLOWED: [u8; 3] = [
         EdgeKind::Calls as u8,
         EdgeKind::References as u8,
         EdgeKind::Imports as u8,
     ];
-    let mut weights = vec![0.0; edges.targets.len()];
+    let is_followed = |kind: &&u8| FOLLOWED.contains(kind);
+    // A list that grows would be there twice.
+    let mut links = Vec::with_capacity(edges.kinds.iter().filter(is_followed).count());
     for source in 0..n_nodes {
-        for at in edges.out_offsets[source] as usize..edges.out_offsets[source + 1] as usize {
-            if FOLLOWED.contains(&edges.kinds[at]) && edges.targets[at] as usize != source {
-                weights[at] = f32::from(edges.confidences[at]) / 100.0;
+        for index in edges.out_offsets[source] as usize..edges.out_offsets[source + 1] as usize {
+            if FOLLOWED.contains(&edges.kinds[index]) && edges.targets[index] as usize != source {
+                links.push((
+                    source as u32,
+                    edges.targets[index],
+                    f32::from(edges.confidences[index]) / 100.0,
+                ));
             }
         }
     }
-    weights
+    links
 }

@@ -124,26 +124,29 @@ pub(super) fn edges_by_source(kept: &[RawEdge], n_nodes: usize) -> Edges {
     }
 }
 
-/// The edges of columns, in their order.
-pub(super) fn edges_of(edges: &Edges) -> impl Iterator<Item = RawEdge> + Clone + '_ {
-    let mut place = (0, 0);
-    std::iter::from_fn(move || next_edge(edges, &mut place))
+/// The edges of columns by source, with more behind those of each source.
+pub(super) fn joined(edges: &Edges, more: &[RawEdge], n_nodes: usize) -> Vec<RawEdge> {
+    let more_by_source = Rows::new(n_nodes, more, |edge| edge.source);
+    let mut all = Vec::with_capacity(edges.targets.len() + more.len());
+    let mut at = 0;
+    for source in 0..n_nodes as u32 {
+        let end = edges.out_offsets.get(source as usize + 1);
+        while end.is_some_and(|end| at < *end as usize) {
+            all.extend(edge_at(edges, source, at));
+            at += 1;
+        }
+        all.extend_from_slice(more_by_source.of(source));
+    }
+    all
 }
 
-/// The next edge. `place` has its source at the least, and its place.
-#[inline(never)]
-fn next_edge(edges: &Edges, (source, at): &mut (u32, usize)) -> Option<RawEdge> {
-    while *at >= *edges.out_offsets.get(*source as usize + 1)? as usize {
-        *source += 1;
-    }
-    let place = *at;
-    *at += 1;
+fn edge_at(edges: &Edges, source: u32, at: usize) -> Option<RawEdge> {
     Some(RawEdge {
-        source: *source,
-        kind: EdgeKind::from_byte(edges.kinds[place])?,
-        target: edges.targets[place],
-        line: edges.lines[place],
-        confidence: edges.confidences[place],
-        reason: Reason::from_byte(edges.reasons[place])?,
+        source,
+        kind: EdgeKind::from_byte(edges.kinds[at])?,
+        target: edges.targets[at],
+        line: edges.lines[at],
+        confidence: edges.confidences[at],
+        reason: Reason::from_byte(edges.reasons[at])?,
     })
 }

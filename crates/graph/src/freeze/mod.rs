@@ -14,10 +14,9 @@ use crate::kinds::{EdgeKind, NodeKind, Reason};
 use crate::layout::Layout;
 use crate::processes::{Flow, Signs, flows};
 use crate::resolution::{RawEdge, RawUse, Resolution};
-use crate::rows::Rows;
 
 use clusters::Clustered;
-use edges::{edges, edges_of, sorted, structure_edges, use_edges};
+use edges::{edges, joined, sorted, structure_edges, use_edges};
 use nodes::{NewNode, nodes, plain_nodes};
 use strings::{StringTable, by_name};
 
@@ -120,8 +119,7 @@ impl Grouped {
         let n_nodes = nodes.kind.len() + n_left_out as usize;
         centrality.resize(n_nodes, 0.0);
         // Kinds of these edges are the last two, and both came in the order of their targets: rows are sorted as they are.
-        let all = edges_of(&edges).chain(to_groups.iter().copied());
-        let sorted = Rows::of_each(n_nodes, all, |edge| edge.source).into_entries();
+        let sorted = joined(&edges, &to_groups, n_nodes);
         debug_assert!(sorted.is_sorted_by_key(|edge| (edge.source, edge.kind, edge.target)));
         Grouped {
             nodes,
