@@ -25,6 +25,7 @@ mod sizes;
 mod suites;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use shell::{Result, say};
 
@@ -33,6 +34,7 @@ cargo xtask COMMAND
 
   serve [--port 8080]        install what is missing, build, and show the page with our own sources as sample
   test [SUITE…] [--filter X] install what is missing and run the tests, all suites or those named
+             [--minutes N]   begins no suite that repeats others, matrix and bare, after that time
   test bare [--quick]        the README's commands on a minimal Debian with empty caches; --keep leaves its folder
   build [NAME…] [--dev]      grammars, engine, onnx, reader, edge, pkg, www or all; native is the program in machine code
   setup                      only install what is missing
@@ -90,7 +92,7 @@ fn dispatch(args: &[String]) -> Result<()> {
     match command {
         "serve" => serve::run(rest.port(8080)?),
         "test" if rest.names == ["bare"] && !rest.has("quick") => bare::full(rest.has("keep")),
-        "test" => suites::run(&rest.names, rest.value("filter")),
+        "test" => suites::run(&rest.names, rest.value("filter"), rest.minutes()?),
         "build" => build::run(
             &rest.names,
             match rest.has("dev") {
@@ -104,7 +106,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         }),
         "setup" => setup::prepare(&setup::ALL).map(drop),
         // Everything that CI runs, under the usual name for a check before handing in.
-        "ready" => suites::run(&[], None),
+        "ready" => suites::run(&[], None, None),
         "bench" if rest.names.first().is_some_and(|name| name == "names") => {
             bench::names(rest.names.get(1..).unwrap_or_default())
         }
@@ -178,9 +180,9 @@ struct Args {
 }
 
 impl Args {
-    const WITH_VALUE: [&str; 11] = [
-        "port", "filter", "data", "truth", "made", "lines", "ripwire", "repos", "kept", "seconds",
-        "clients",
+    const WITH_VALUE: [&str; 12] = [
+        "port", "filter", "minutes", "data", "truth", "made", "lines", "ripwire", "repos", "kept",
+        "seconds", "clients",
     ];
     const FLAGS: [&str; 8] = [
         "dev", "check", "fetch", "dry-run", "verify", "quick", "keep", "fresh",
@@ -239,6 +241,16 @@ impl Args {
         };
         port.parse()
             .map_err(|_| format!("--port {port}: not a port number"))
+    }
+
+    fn minutes(&self) -> Result<Option<Duration>> {
+        let parsed = self.value("minutes").map(|minutes| {
+            let n: u64 = minutes
+                .parse()
+                .map_err(|_| format!("--minutes {minutes}: not a number"))?;
+            Ok(Duration::from_secs(60 * n))
+        });
+        parsed.transpose()
     }
 
     /// Numbers of lines, as `--lines 10000 1000000` says.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::again;
 use crate::build::native::{Speed, program};
 use crate::paths::{self, TEST_FOLDERS};
 use crate::setup::Toolbox;
@@ -163,7 +164,8 @@ pub fn node_test(
         if files.is_empty() {
             continue;
         }
-        let part = run(files, at_once)?;
+        let part = run(files.clone(), at_once)?;
+        let part = again::on_ci(part, &files, |failed| run(failed, 1))?;
         heard.ok &= part.ok;
         heard.text += &part.text;
     }
