@@ -49,7 +49,7 @@ fn failed(text: &str, files: &[PathBuf]) -> Vec<PathBuf> {
                 .next()
                 .is_some_and(|last| last.starts_with(&format!("{name}:")))
         };
-        places.iter().any(|place| names(place))
+        places.iter().any(names)
     };
     files.iter().filter(is_named).cloned().collect()
 }
