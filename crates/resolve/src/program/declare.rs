@@ -24,16 +24,24 @@ impl<'p, 'a> Declarations<'p, 'a> {
     /// `names` has those of all symbols. The declarations of `program` are not read: they are not known yet.
     pub fn new(program: &'p Program<'a>, names: Names) -> Self {
         Declarations {
+            decls: Vec::with_capacity(most_declarations(program)),
+            ..Self::empty(program, names)
+        }
+    }
+
+    /// As [`Self::new`], for a few declarations.
+    pub fn empty(program: &'p Program<'a>, names: Names) -> Self {
+        Declarations {
             program,
             names,
-            decls: Vec::with_capacity(most_declarations(program)),
+            decls: Vec::new(),
             typed_parameters: Vec::new(),
             globs: Vec::new(),
         }
     }
 
-    /// Reads a file.
-    pub fn read_file(&mut self, file: FileId) {
+    /// Reads a file, with or without the bindings that no other file can ask for.
+    pub fn read_file(&mut self, file: FileId, with_locals: bool) {
         let program = self.program;
         let facts = program.facts(file);
         for (local, symbol) in (0..).zip(&facts.symbols) {
@@ -48,8 +56,21 @@ impl<'p, 'a> Declarations<'p, 'a> {
             }
         }
         for (index, binding) in BindingId::numbered(&facts.bindings) {
-            let scope = program.scope(file, binding.enclosing);
-            self.read_binding(scope, index, &binding.name);
+            if with_locals || !facts.is_local(binding) {
+                let scope = program.scope(file, binding.enclosing);
+                self.read_binding(scope, index, &binding.name);
+            }
+        }
+    }
+
+    /// Reads the bindings of a file that no other file can ask for.
+    pub fn read_locals(&mut self, file: FileId) {
+        let facts = self.program.facts(file);
+        for (index, binding) in BindingId::numbered(&facts.bindings) {
+            if facts.is_local(binding) {
+                let scope = self.program.scope(file, binding.enclosing);
+                self.declare(scope, &binding.name, Decl::Binding(index));
+            }
         }
     }
 

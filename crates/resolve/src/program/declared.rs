@@ -1,7 +1,8 @@
 //! The declarations of all files as tables of numbers. They follow from interfaces, so one set serves every part of an
 //! index that is resolved by itself.
 
-use graph::{Layout, Rows};
+use graph::{FileId, Layout, Rows};
+use rustc_hash::FxHashMap;
 
 use super::declare::Declarations;
 use super::family::Family;
@@ -28,12 +29,57 @@ pub struct Declared {
     pub(super) typed_parameters: Rows<(Name, (NodeId, ParameterId))>,
     /// Imports of all names of a module, by the scope that contains them; sorted.
     pub(super) globs: Rows<(NodeId, ImportId)>,
+    /// All declarations of the scopes that have bindings which no other file can ask for, of the files that are resolved.
+    with_locals: FxHashMap<NodeId, Vec<(NodeId, DeclEntry)>>,
 }
 
 impl Declared {
     /// Reads the declarations of all files. Linear in them, but for sorting those of each scope.
     #[must_use]
     pub fn new(layout: &Layout<'_>) -> Self {
+        Self::with(layout, true)
+    }
+
+    /// As [`Self::new`], but for the bindings that no other file can ask for: [`Self::set_locals`] adds those of some files.
+    #[must_use]
+    pub fn of_interfaces(layout: &Layout<'_>) -> Self {
+        Self::with(layout, false)
+    }
+
+    /// Takes the bindings that only these files can ask for, in place of those of other files. Their facts are whole, with
+    /// the locals last ([`syntax::facts::FileFacts::put_locals_last`]).
+    pub fn set_locals(&mut self, layout: &Layout<'_>, files: impl IntoIterator<Item = FileId>) {
+        self.with_locals = FxHashMap::default();
+        let names = std::mem::take(&mut self.names);
+        let program = Program::new(layout, self);
+        let mut found = Declarations::empty(&program, names);
+        files.into_iter().for_each(|file| found.read_locals(file));
+        let Declarations { names, decls, .. } = found;
+        let mut with_locals = FxHashMap::<NodeId, Vec<_>>::default();
+        for (scope, entry) in decls {
+            let of_scope = || self.decls.of(scope.0).to_vec();
+            let all = with_locals.entry(scope).or_insert_with(of_scope);
+            all.push((scope, entry));
+        }
+        for all in with_locals.values_mut() {
+            all.sort_unstable_by_key(|(_, entry)| *entry);
+        }
+        self.names = names;
+        self.with_locals = with_locals;
+    }
+
+    /// The declarations of a scope, sorted by name, kind and number.
+    pub(super) fn of_scope(&self, scope: NodeId) -> &[(NodeId, DeclEntry)] {
+        if self.with_locals.is_empty() {
+            return self.decls.of(scope.0);
+        }
+        match self.with_locals.get(&scope) {
+            Some(all) => all,
+            None => self.decls.of(scope.0),
+        }
+    }
+
+    fn with(layout: &Layout<'_>, locals: bool) -> Self {
         let mut names = Names::with_capacity((layout.end() as usize).min(MOST_RESERVED));
         let symbols = layout.symbols();
         let symbol_names: Vec<Name> = symbols
@@ -56,15 +102,15 @@ impl Declared {
             by_name,
             ..Declared::default()
         };
-        declared.declare(layout, names);
+        declared.declare(layout, names, locals);
         declared
     }
 
-    fn declare(&mut self, layout: &Layout<'_>, names: Names) {
+    fn declare(&mut self, layout: &Layout<'_>, names: Names, locals: bool) {
         let program = Program::new(layout, self);
         let mut found = Declarations::new(&program, names);
         for file in program.files() {
-            found.read_file(file);
+            found.read_file(file, locals);
         }
         let Declarations {
             names,

@@ -204,7 +204,7 @@ impl<'a> Program<'a> {
 
     /// Lists the declarations of a scope under a name.
     pub fn decls(&self, scope: NodeId, name: Name) -> impl Iterator<Item = Decl> + Clone + '_ {
-        let own = self.declared.decls.of(scope.0);
+        let own = self.declared.of_scope(scope);
         let first = own.partition_point(|(_, entry)| entry.name < name);
         own[first..]
             .iter()

@@ -6,6 +6,7 @@ use thin_vec::ThinVec;
 use super::expressions::{Link, NameId, TypeNode};
 use super::{Base, Binding, Bound, ChainId, Expressions, FileFacts, Parameter};
 use super::{Symbol, SymbolKind, TypeId};
+use crate::Language;
 
 impl FileFacts {
     /// Returns what [`FileFacts::interface`] is a digest of, and sizes: declarations, imports and values, without the signatures
@@ -19,13 +20,14 @@ impl FileFacts {
             symbols: self
                 .symbols
                 .iter()
-                .map(|symbol| kept.symbol(symbol))
+                .map(|symbol| kept.symbol(symbol, self.language))
                 .collect(),
             references: Vec::new(),
             imports: self.imports.clone(),
             bindings: self
                 .bindings
                 .iter()
+                .filter(|binding| !self.is_local(binding))
                 .map(|binding| kept.binding(binding))
                 .collect(),
             expressions: kept.expressions(),
@@ -33,6 +35,38 @@ impl FileFacts {
             package: self.package.clone(),
             problems: Vec::new(),
         }
+    }
+
+    /// Whether no other file can ask for a binding: a variable of a function of C whose result is written, since functions
+    /// of C do not nest.
+    #[must_use]
+    pub fn is_local(&self, binding: &Binding) -> bool {
+        let of = || self.symbols.get(binding.enclosing? as usize);
+        self.language == Language::C
+            && !binding.name.contains(['.', '>', '@'])
+            && of().is_some_and(|symbol| {
+                symbol.kind == SymbolKind::Function && !symbol.type_text.is_empty()
+            })
+    }
+
+    /// Whether the bindings of an interface are the first ones here, so that both number them alike.
+    #[must_use]
+    pub fn has_locals_last(&self) -> bool {
+        self.bindings
+            .is_sorted_by_key(|binding| self.is_local(binding))
+    }
+
+    /// Moves the bindings that an interface has not behind those that it has. Within each scope they stay in their order.
+    pub fn put_locals_last(&mut self) {
+        if self.has_locals_last() {
+            return;
+        }
+        let bindings = std::mem::take(&mut self.bindings);
+        let (locals, mut shared): (Vec<_>, Vec<_>) = bindings
+            .into_iter()
+            .partition(|binding| self.is_local(binding));
+        shared.extend(locals);
+        self.bindings = shared;
     }
 
     /// Leaves out of an interface what only resolving names reads: values, and the types and signatures of symbols.
@@ -52,6 +86,7 @@ impl FileFacts {
 
 /// Whether resolving reads the signature of a symbol: it does so of functions, types and blocks, for words that no other fact
 /// has and for the end of their heads, and of what has a written type, for its place. Most macros and values have neither.
+/// Of C it reads none: types are before names, and the end of a head matters within its file.
 fn has_head(symbol: &Symbol) -> bool {
     use SymbolKind::{Constant, Field, Macro, Variable, Variant};
     let is_value = matches!(symbol.kind, Constant | Field | Macro | Variable | Variant);
@@ -85,7 +120,7 @@ impl<'f> Kept<'f> {
             let types = types.chain([symbol.owner_type, symbol.ty]);
             types.flatten().for_each(|ty| kept.mark_type(ty));
         }
-        for binding in &facts.bindings {
+        for binding in (facts.bindings.iter()).filter(|binding| !facts.is_local(binding)) {
             match &binding.bound {
                 Bound::Nothing => {}
                 Bound::Type(ty) => kept.mark_type(*ty),
@@ -168,7 +203,7 @@ impl<'f> Kept<'f> {
         }
     }
 
-    fn symbol(&self, symbol: &Symbol) -> Symbol {
+    fn symbol(&self, symbol: &Symbol, language: Language) -> Symbol {
         let parameters = |list: &[Parameter]| {
             let parameter = |parameter: &Parameter| Parameter {
                 ty: self.ty(parameter.ty),
@@ -188,7 +223,7 @@ impl<'f> Kept<'f> {
             owner_type: self.ty(symbol.owner_type),
             span: symbol.span,
             name_span: symbol.name_span,
-            signature: match has_head(symbol) {
+            signature: match language != Language::C && has_head(symbol) {
                 true => symbol.signature.clone(),
                 false => String::new(),
             },
@@ -319,11 +354,29 @@ mod tests {
             symbols.map(|symbol| symbol.signature.is_empty()).collect()
         };
         assert_eq!(signatures(&values), [false; 3]);
-        assert_eq!(signatures(&values.only_interface()), [true, false, false]);
+        assert_eq!(signatures(&values.only_interface()), [true; 3]);
         assert!(kept.references.is_empty() && kept.chunks.is_empty());
         assert!(kept.symbols.iter().all(|symbol| symbol.doc.is_empty()));
         assert!(kept.expressions.links.len() < facts.expressions.links.len());
         assert!(kept.expressions.is_sound(100));
         assert_eq!(kept.only_interface(), kept);
+    }
+
+    #[test]
+    fn variables_of_functions_of_c_are_left_out() {
+        let mut parsers = Parsers::new(ParseConfig::default());
+        let text = "int f(void) { struct a *x = g(); return x->b; }\nstruct a *all = 0;\nint h(void) { int y = f(); return y; }\n";
+        let mut facts = parsers.read(Language::C, text);
+        let names = |facts: &FileFacts| -> Vec<String> {
+            facts.bindings.iter().map(|one| one.name.clone()).collect()
+        };
+        assert_eq!(names(&facts), ["x", "all", "y"]);
+        let kept = facts.only_interface();
+        assert_eq!(names(&kept), ["all"]);
+        assert!(kept.expressions.is_sound(100));
+        assert!(!facts.has_locals_last());
+        facts.put_locals_last();
+        assert_eq!(names(&facts), ["all", "x", "y"]);
+        assert_eq!(facts.only_interface(), kept);
     }
 }

@@ -7,13 +7,10 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::shell::Result;
+use crate::shell::{CERTIFICATES, Result};
 
 /// How often memory is looked at.
 const EVERY: Duration = Duration::from_millis(10);
-
-/// Certificates that Node reads anew in each process (30 ms for those of Debian): where a machine sets this, it measures itself.
-pub const MACHINE_ONLY: &str = "NODE_EXTRA_CA_CERTS";
 
 /// Cost of one run.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +50,7 @@ pub fn measure(
         .args(args)
         .current_dir(dir)
         .envs(env.iter().map(|(name, value)| (name, value)))
-        .env_remove(MACHINE_ONLY)
+        .env_remove(CERTIFICATES)
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(errors)
