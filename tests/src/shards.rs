@@ -341,6 +341,45 @@ fn every_division_of_a_fixture_answers_as_one_index() {
     );
 }
 
+const KERNEL: [(&str, &str); 5] = [
+    (
+        "include/shop.h",
+        "struct price { int (*round)(int); int of; };\nstruct cart { struct price *price; int n; };\n#define TWICE(x) ((x) * 2)\nstruct cart *make_cart(int n);\nextern struct cart *all;\n",
+    ),
+    (
+        "cart.c",
+        "#include \"include/shop.h\"\nstruct cart *all;\nstatic int helper(int n) { int twice = TWICE(n); return twice; }\nstruct cart *make_cart(int n) {\n  struct cart *cart = all;\n  struct price *price = cart->price;\n  price->of = helper(n);\n  return cart;\n}\nuntyped(n) int n; { struct cart *cart = make_cart(n); return cart->n; }\n",
+    ),
+    (
+        "sell.c",
+        "#include \"include/shop.h\"\nint sell(int n) {\n  struct cart *cart = make_cart(n);\n  int of = cart->price->round(cart->n);\n  { struct price *cart = all->price; of += cart->of; }\n  return of + untyped(n) + cart->n;\n}\n",
+    ),
+    (
+        "run.c",
+        "#include \"include/shop.h\"\nstatic int helper(struct price *price) { return price->round(price->of); }\nint run(void) {\n  struct price *price = make_cart(1)->price;\n  int sell = helper(price);\n  return sell;\n}\n",
+    ),
+    (
+        "main.c",
+        "int sell(int n);\nint run(void);\nint main(void) { int (*each)(int) = sell; return each(2) + run(); }\n",
+    ),
+];
+
+#[test]
+fn functions_of_c_keep_their_variables_in_their_shard() {
+    let texts = texts(&KERNEL);
+    for n in 1..=5 {
+        check(&texts, &in_turn(&texts, n));
+    }
+    let (index, _) = sharded(&texts, &in_turn(&texts, 5));
+    let answer = ask(
+        &index,
+        "references",
+        &json!({ "symbol": "include/shop.h#price.of" }),
+    );
+    let lines = answer["references"].as_array().expect("references").len();
+    assert_eq!(lines, 3, "by variables of three functions: {answer}");
+}
+
 #[test]
 fn a_shard_is_opened_when_a_question_reaches_it() {
     let texts = texts(&SHOP);

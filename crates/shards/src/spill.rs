@@ -3,8 +3,6 @@
 //!
 //! A record has the lengths of path, text and unit, size and time of the file, and one Zstandard frame of the three.
 
-use std::sync::Arc;
-
 use engine::{Engine, Error, ErrorKind, FileUnit, Stamp};
 
 /// Bytes of a record before its frame.
@@ -99,8 +97,7 @@ impl<'r> Record<'r> {
             Ok(length) if length == path + text + unit => {}
             _ => return Err(damaged()),
         }
-        let mut unit = FileUnit::from_bytes(&raw[path + text..])?;
-        Arc::make_mut(&mut unit.facts).put_locals_last();
+        let unit = FileUnit::from_bytes(&raw[path + text..])?;
         let words = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).map_err(|_| damaged());
         let (path, text) = (words(&raw[..path])?, words(&raw[path..path + text])?);
         engine.put(&path, text, unit);

@@ -114,15 +114,11 @@ impl AllFiles {
         if self.n_vectors > 0 {
             self.model = Some((engine.vectors.model.clone(), engine.vectors.dim));
         }
-        let renumbered = renumbered(engine);
         let files: Vec<InputFile<'_>> = (self.files.iter())
             .map(|(path, kept)| InputFile {
                 path,
                 facts: match engine.files.get(path) {
-                    Some(entry) => match renumbered.get(path.as_str()) {
-                        Some(facts) => facts,
-                        None => &entry.unit.facts,
-                    },
+                    Some(entry) => &entry.unit.facts,
                     None => &kept.interface,
                 },
             })
@@ -245,20 +241,6 @@ impl AllFiles {
         let section = freeze_sized(&names, SectionKind::Names, names.n_bytes())?;
         Ok((SectionKind::Names, section))
     }
-}
-
-/// The facts of files whose bindings have other numbers than in their interfaces. Files that were restored between the
-/// passes have the same.
-fn renumbered(engine: &Engine) -> BTreeMap<&str, FileFacts> {
-    let files = engine.files.iter();
-    let others = files.filter(|(_, entry)| !entry.unit.facts.has_locals_last());
-    others
-        .map(|(path, entry)| {
-            let mut facts = FileFacts::clone(&entry.unit.facts);
-            facts.put_locals_last();
-            (path.as_str(), facts)
-        })
-        .collect()
 }
 
 fn section<T>(kind: SectionKind, value: &T) -> Result<(SectionKind, Section), Error>

@@ -89,7 +89,8 @@ fn load(view: View<'_>, packers: &mut dyn Packers) {
 }
 
 /// Restores a file with its path.
-fn entry(view: View<'_>, idx: usize, facts: FileFacts) -> (String, Entry) {
+fn entry(view: View<'_>, idx: usize, mut facts: FileFacts) -> (String, Entry) {
+    facts.put_locals_last();
     let path = view.files().paths.get(idx).unwrap_or_default();
     let text = view.texts().and_then(|texts| texts.get(idx));
     let text = Text::from(text.unwrap_or_default());

@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind};
 /// Facts and terms of one file.
 #[derive(Debug, Clone, PartialEq, Default, Archive, Serialize, Deserialize)]
 pub struct FileUnit {
-    /// Definitions, references, imports and chunks of the file.
+    /// Definitions, references, imports and chunks of the file. Bindings that its interface has come first.
     #[rkyv(with = Unshare)]
     pub facts: Arc<FileFacts>,
     /// Terms of its chunks.
@@ -24,7 +24,8 @@ pub struct FileUnit {
 impl FileUnit {
     /// Makes a unit from facts and counts the terms of their chunks. Linear in the text.
     #[must_use]
-    pub fn new(path: &str, text: &str, facts: FileFacts) -> Self {
+    pub fn new(path: &str, text: &str, mut facts: FileFacts) -> Self {
+        facts.put_locals_last();
         let terms = terms_of_file(path, text, &facts);
         Self {
             facts: Arc::new(facts),
@@ -47,7 +48,7 @@ impl FileUnit {
     ///
     /// `unit.damaged` for bytes that [`FileUnit::to_bytes`] of this version did not write.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let unit = rkyv::from_bytes::<Self, rancor::Error>(&aligned(bytes))
+        let mut unit = rkyv::from_bytes::<Self, rancor::Error>(&aligned(bytes))
             .map_err(|error| damaged(&error.to_string()))?;
         if unit.terms.n_chunks() != unit.facts.chunks.len() {
             return Err(damaged("chunks and terms differ in number"));
@@ -56,6 +57,10 @@ impl FileUnit {
             return Err(damaged("terms and their counts do not fit together"));
         }
         snapshot::check_facts(&unit.facts).map_err(damaged)?;
+        // Units that were kept by an earlier version have another order.
+        if let Some(facts) = Arc::get_mut(&mut unit.facts) {
+            facts.put_locals_last();
+        }
         Ok(unit)
     }
 }

@@ -2,7 +2,6 @@
 //! index that is resolved by itself.
 
 use graph::{FileId, Layout, Rows};
-use rustc_hash::FxHashMap;
 
 use super::declare::Declarations;
 use super::family::Family;
@@ -29,8 +28,8 @@ pub struct Declared {
     pub(super) typed_parameters: Rows<(Name, (NodeId, ParameterId))>,
     /// Imports of all names of a module, by the scope that contains them; sorted.
     pub(super) globs: Rows<(NodeId, ImportId)>,
-    /// All declarations of the scopes that have bindings which no other file can ask for, of the files that are resolved.
-    with_locals: FxHashMap<NodeId, Vec<(NodeId, DeclEntry)>>,
+    /// As `decls`, of the scopes that have bindings which no other file can ask for, in the files that are resolved.
+    with_locals: Option<Rows<(NodeId, DeclEntry)>>,
 }
 
 impl Declared {
@@ -49,33 +48,31 @@ impl Declared {
     /// Takes the bindings that only these files can ask for, in place of those of other files. Their facts are whole, with
     /// the locals last ([`syntax::facts::FileFacts::put_locals_last`]).
     pub fn set_locals(&mut self, layout: &Layout<'_>, files: impl IntoIterator<Item = FileId>) {
-        self.with_locals = FxHashMap::default();
+        self.with_locals = None;
         let names = std::mem::take(&mut self.names);
         let program = Program::new(layout, self);
         let mut found = Declarations::empty(&program, names);
         files.into_iter().for_each(|file| found.read_locals(file));
-        let Declarations { names, decls, .. } = found;
-        let mut with_locals = FxHashMap::<NodeId, Vec<_>>::default();
-        for (scope, entry) in decls {
-            let of_scope = || self.decls.of(scope.0).to_vec();
-            let all = with_locals.entry(scope).or_insert_with(of_scope);
-            all.push((scope, entry));
-        }
-        for all in with_locals.values_mut() {
-            all.sort_unstable_by_key(|(_, entry)| *entry);
+        let Declarations {
+            names, mut decls, ..
+        } = found;
+        let mut is_whole = vec![false; layout.end() as usize];
+        for at in 0..decls.len() {
+            let scope = decls[at].0;
+            if !std::mem::replace(&mut is_whole[scope.index()], true) {
+                decls.extend_from_slice(self.decls.of(scope.0));
+            }
         }
         self.names = names;
-        self.with_locals = with_locals;
+        self.with_locals = Some(by_scope(layout, &decls));
     }
 
     /// The declarations of a scope, sorted by name, kind and number.
     pub(super) fn of_scope(&self, scope: NodeId) -> &[(NodeId, DeclEntry)] {
-        if self.with_locals.is_empty() {
-            return self.decls.of(scope.0);
-        }
-        match self.with_locals.get(&scope) {
-            Some(all) => all,
-            None => self.decls.of(scope.0),
+        let own = self.with_locals.as_ref().map(|rows| rows.of(scope.0));
+        match own {
+            Some(all) if !all.is_empty() => all,
+            _ => self.decls.of(scope.0),
         }
     }
 
@@ -127,8 +124,13 @@ impl Declared {
         self.globs = Rows::new(n_scopes, &globs, |(scope, _)| scope.0);
         drop(globs);
         self.names = names;
-        self.decls = Rows::new(n_scopes, &decls, |(scope, _)| scope.0);
-        drop(decls);
-        self.decls.sort_each_by_key(|(_, entry)| *entry);
+        self.decls = by_scope(layout, &decls);
     }
+}
+
+/// Groups declarations by scope; within it they are sorted by name, kind and number.
+fn by_scope(layout: &Layout<'_>, decls: &[(NodeId, DeclEntry)]) -> Rows<(NodeId, DeclEntry)> {
+    let mut rows = Rows::new(layout.end() as usize, decls, |(scope, _)| scope.0);
+    rows.sort_each_by_key(|(_, entry)| *entry);
+    rows
 }
