@@ -10,6 +10,7 @@ import { hashOf, link, navigate } from "../state/navigation.ts";
 import { repository } from "../state/repository.ts";
 import {
   active,
+  choose,
   type Answer,
   type FileResults,
   hasMore,
@@ -220,7 +221,7 @@ function PassageCard({ passage, dense }: { passage: Passage; dense: boolean }) {
         class="passage-link"
         href={hashOf({ path: passage.path, lines: { from: passage.startLine, to: passage.endLine } })}
         aria-current={opened || undefined}
-        onClick={() => (active.value = passagesOf(search.peek()).findIndex(({ key }) => key === passage.key))}
+        onClick={() => choose(passagesOf(search.peek()).findIndex(({ key }) => key === passage.key))}
       >
         {passage.symbol !== "" && (
           <span class="passage-symbol">

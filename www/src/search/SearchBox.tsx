@@ -6,7 +6,7 @@ import { narrow } from "../state/drawers.ts";
 import type { QueryMode } from "../state/link.ts";
 import { link, navigate, openFile } from "../state/navigation.ts";
 import { repository } from "../state/repository.ts";
-import { active, passagesOf, search } from "../state/search.ts";
+import { active, choose, markFirst, passagesOf, search } from "../state/search.ts";
 import "./search-box.css";
 
 export const modes: readonly [QueryMode, string, string][] = [
@@ -44,14 +44,14 @@ export function SearchBox() {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       const by = event.key === "ArrowDown" ? 1 : -1;
-      active.value = Math.min(passages.length - 1, Math.max(-1, active.peek() + by));
+      choose(Math.min(passages.length - 1, Math.max(-1, active.peek() + by)));
     } else if (event.key === "Enter") {
       event.preventDefault();
       const passage = passages[active.peek()];
       if (passage) openFile(passage.path, passage.startLine, passage.endLine);
       else {
         navigate({ path: "", lines: null });
-        active.value = 0;
+        markFirst();
       }
       // The query is complete: from here on letters are shortcuts (j, k, o), and "/" comes back.
       if (link.peek().query !== "") leave();

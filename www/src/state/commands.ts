@@ -1,7 +1,7 @@
 //! Every command of the page, once: shortcuts, palette and help sheet are made from this list.
 
 import { signal } from "@preact/signals";
-import { active, passagesOf, search } from "./search.ts";
+import { active, choose, passagesOf, search } from "./search.ts";
 import { currentLine, file, textOf } from "./file.ts";
 import { blameOpen, git } from "./history.ts";
 import { emptyLink } from "./link.ts";
@@ -366,11 +366,12 @@ function focusSearch(): void {
 
 function step(by: number): void {
   const passages = passagesOf(search.peek());
-  active.value = Math.min(passages.length - 1, Math.max(0, active.peek() + by));
+  choose(Math.min(passages.length - 1, Math.max(0, active.peek() + by)));
   if (link.peek().path !== "") openActive();
 }
 
 function openActive(): void {
+  choose(active.peek());
   const passage = passagesOf(search.peek())[active.peek()];
   if (passage) openFile(passage.path, passage.startLine, passage.endLine);
 }

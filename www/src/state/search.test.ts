@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formOf, fromForm, fromHits, fromRegex, latest, paused, wideGlob } from "./search.ts";
+import { formOf, fromForm, fromHits, fromRegex, latest, paused, placeIn, type Search, wideGlob } from "./search.ts";
 
 const match = (line: number, text: string, before: string[], after: string[], marks: [number, number][]) => ({
   path: "a.ts",
@@ -151,4 +151,17 @@ test("a pause ends at once when it is stopped", async () => {
   assert.equal(await pause, false);
   assert.equal(await paused(60_000, stopped.signal), false);
   assert.equal(await paused(1, new AbortController().signal), true);
+});
+
+test("a better answer has another order: the mark goes with the passage that was chosen", () => {
+  const answered = (...lines: number[]): Search => {
+    const matches = lines.map((n) => ({ ...match(n, "hit", [], [], [[0, 3]]), path: `${n}.ts` }));
+    return {
+      state: "done",
+      answer: fromRegex({ matches, truncated: false, timed_out: false, n_files: lines.length }, 0),
+    };
+  };
+  assert.equal(placeIn(answered(3, 1, 2), answered(1, 2, 3), 0), 1);
+  assert.equal(placeIn(answered(3, 2), answered(1, 2, 3), 0), 0, "it has gone");
+  assert.equal(placeIn({ state: "idle" }, answered(1, 2, 3), 2), 2);
 });

@@ -75,6 +75,34 @@ export const limit = signal(0);
 export const explaining = signal(false);
 /** Index of the passage selected with j and k in the flat list; -1 before the first. */
 export const active = signal(-1);
+/** Whether the reader has chosen that passage: a better answer moves the mark with it. Else the mark stays at its place. */
+let isChosen = false;
+
+/** Moves the mark to a passage that the reader chooses. */
+export function choose(at: number): void {
+  active.value = at;
+  isChosen = at >= 0;
+}
+
+/** Marks the first passage of whatever answer there is. */
+export function markFirst(): void {
+  active.value = 0;
+  isChosen = false;
+}
+
+/** Where the passage at `at` is in a better answer to the same question; the same place where it has gone. */
+export function placeIn(better: Search, shown: Search, at: number): number {
+  const chosen = passagesOf(shown)[at]?.key;
+  const place = passagesOf(better).findIndex(({ key }) => key === chosen);
+  return place < 0 ? at : place;
+}
+
+function show(result: Search): void {
+  batch(() => {
+    if (isChosen) active.value = placeIn(result, search.peek(), active.peek());
+    search.value = result;
+  });
+}
 
 const firstLimit = 30;
 const mostHits = 200;
@@ -110,7 +138,7 @@ export function keepSearching(): () => void {
     if (question !== lastQuestion)
       batch(() => {
         limit.value = firstLimit;
-        active.value = -1;
+        choose(-1);
       });
     const wanted = limit.value;
     clearTimeout(timer);
@@ -135,7 +163,7 @@ export function keepSearching(): () => void {
     const answer = async () => {
       for await (const result of ask(open, link.peek(), { wanted, explain, isSame, stop: ended })) {
         if (turn !== asked) break;
-        search.value = result;
+        show(result);
       }
     };
     if (typesForm) timer = setTimeout(() => oneAtATime(answer), formTypingMillis);
