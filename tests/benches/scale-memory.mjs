@@ -116,7 +116,8 @@ async function measured(folder, most) {
       path: join(folder, "large.portolan"),
     });
     const n_files = readdirSync(folder).length - 1;
-    if (shards.size !== n_files)
+    // A front that keeps to its limit may refuse all questions; without one it has to ask every shard.
+    if (shards.size !== n_files && most !== undefined)
       throw new Error(`${shards.size} of ${n_files} shards were asked: ${[...refused.keys()]}`);
     for (const row of rows) row.memory = await row.isolate.fetch();
     return { rows, refused };
