@@ -143,9 +143,9 @@ async function askAll(front) {
 function line({ name, n_chunks, isolate, memory, path }) {
   const { first, times } = isolate;
   const warm = times.slice(Math.floor(times.length / N_ROUNDS));
-  const [p50, p95] = [0.5, 0.95].map((share) => quantile(warm, share).toFixed(1));
+  const [p50, p95] = [0.5, 0.95].map((share) => quantile(warm, share)?.toFixed(1) ?? "–");
   const parts = [memory.wasm, memory.script, memory.wasm + memory.script].map(megabytes);
-  return `| ${name} | ${n_chunks.toLocaleString("en")} | ${megabytes(statSync(path).size)} | ${megabytes(first.memory.wasm)} | ${parts.join(" | ")} | ${p50}, ${p95} |`;
+  return `| ${name} | ${n_chunks?.toLocaleString("en") ?? "refused"} | ${megabytes(statSync(path).size)} | ${megabytes(first.memory.wasm)} | ${parts.join(" | ")} | ${p50}, ${p95} |`;
 }
 
 function table({ rows, refused }) {

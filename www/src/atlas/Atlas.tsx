@@ -8,7 +8,7 @@ import { churn, git, readChurn } from "../state/history.ts";
 import { hashOf, link } from "../state/navigation.ts";
 import { wordsOf } from "../state/notices.ts";
 import type { Repository } from "../state/repository.ts";
-import { globsOf } from "../state/search.ts";
+import { globsOf } from "../state/search-fields.ts";
 import { Around } from "./Around.tsx";
 import { type Asked, askedOf, requestOf, withArgs } from "./asked.ts";
 import { Controls } from "./Controls.tsx";

@@ -8,7 +8,7 @@ import { PathsField } from "../controls/PathsField.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import { notify, wordsOf } from "../state/notices.ts";
 import type { Repository } from "../state/repository.ts";
-import { globsOf } from "../state/search.ts";
+import { globsOf } from "../state/search-fields.ts";
 import { type MapFile, mapFiles } from "./map.ts";
 import "./map.css";
 

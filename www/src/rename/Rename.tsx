@@ -8,7 +8,7 @@ import { plural } from "../state/format.ts";
 import { stemOf } from "../state/download.ts";
 import { askView, hashOf, link } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
-import { globsOf } from "../state/search.ts";
+import { globsOf } from "../state/search-fields.ts";
 import { useAnswer, shownOf } from "../views/answer.ts";
 import { side, useCalm } from "../views/calm.ts";
 import { Central } from "../views/Central.tsx";

@@ -8,7 +8,7 @@ import { plural } from "../state/format.ts";
 import { stemOf } from "../state/download.ts";
 import { askView, link } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
-import { formOf, globsOf } from "../state/search.ts";
+import { formOf, globsOf } from "../state/search-fields.ts";
 import { useAnswer, shownOf } from "../views/answer.ts";
 import { side, useCalm } from "../views/calm.ts";
 import { Choice, Frame, Nothing, Waiting } from "../views/Frame.tsx";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formOf, fromForm, fromHits, fromRegex, latest, paused, placeIn, type Search, wideGlob } from "./search.ts";
+import { fromForm, fromHits, fromRegex, latest, paused, placeIn, type Search } from "./search.ts";
+import { formOf, wideGlob } from "./search-fields.ts";
 
 const match = (line: number, text: string, before: string[], after: string[], marks: [number, number][]) => ({
   path: "a.ts",

@@ -7,7 +7,6 @@ import type {
   SearchResponse,
   RegexResponse,
   StructuralCapture,
-  StructuralRequest,
   StructuralResponse,
   UnreadLanguage,
 } from "portolan";
@@ -16,6 +15,7 @@ import type { Link, QueryMode } from "./link.ts";
 import { link } from "./navigation.ts";
 import { wordsOf } from "./notices.ts";
 import { repository, type Repository } from "./repository.ts";
+import { formOf, globsOf } from "./search-fields.ts";
 
 /** A passage that answers. */
 export interface Passage {
@@ -271,26 +271,6 @@ export function paused(millis: number, stop: AbortSignal): Promise<boolean> {
     }, millis);
     stop.addEventListener("abort", end, { once: true });
   });
-}
-
-/** The globs of a field of paths. */
-export function globsOf(within: string): string[] {
-  return within
-    .split(/\s+/)
-    .filter((glob) => glob !== "")
-    .map(wideGlob);
-}
-
-/** A bare word limits to paths that hold it; a glob is taken as it is. */
-export function wideGlob(word: string): string {
-  const not = word.startsWith("!") ? "!" : "";
-  const rest = word.slice(not.length);
-  return /[*?[{]/.test(rest) || rest === "" ? word : `${not}**/*${rest}*{,/**}`;
-}
-
-/** Builds the request: a text that parses as a tree-sitter query and captures something is a query, all else is a pattern. */
-export function formOf(text: string): Pick<StructuralRequest, "pattern" | "query"> {
-  return /^\s*[([]\s*[("[\w]/.test(text) && /[)\]"]\s*@[\w.-]+/.test(text) ? { query: text } : { pattern: text };
 }
 
 /** Groups the matches of a structural search by file. */
