@@ -163,7 +163,8 @@ function verdict(limited, free, least) {
     return `No shard has ${least.toLocaleString("en")} chunks, so this says nothing of the goal of ${GOAL_MB} MB.`;
   const most = Math.max(...large.map(({ memory }) => memory.wasm + memory.script));
   const is_met = most < GOAL_MB * 1e6 ? "is met" : "is missed";
-  const by_default = limited.refused.size > 0 ? "; with the limit that the Worker has by default, what is listed above is refused" : "";
+  const by_default =
+    limited.refused.size > 0 ? "; with the limit that the Worker has by default, what is listed above is refused" : "";
   return `The goal of ${GOAL_MB} MB for a shard of ${least.toLocaleString("en")} chunks or more ${is_met}: at most ${megabytes(most)} MB${by_default}.`;
 }
 
