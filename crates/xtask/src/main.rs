@@ -243,12 +243,13 @@ impl Args {
             .map_err(|_| format!("--port {port}: not a port number"))
     }
 
+    /// The time after which no suite begins that repeats others.
     fn minutes(&self) -> Result<Option<Duration>> {
         let parsed = self.value("minutes").map(|minutes| {
             let n: u64 = minutes
                 .parse()
                 .map_err(|_| format!("--minutes {minutes}: not a number"))?;
-            Ok(Duration::from_secs(60 * n))
+            Ok(Duration::from_secs(n.saturating_mul(60)))
         });
         parsed.transpose()
     }
