@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { allDone, browse, leastOf, pickable, problemsOf, recordTasks, serve } from "./harness.mjs";
+import { allDone, browse, pickable, problemsOf, serve } from "./harness.mjs";
+import { leastOf, recordTasks } from "./tasks.mjs";
 import { accessible, shot } from "./looks.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

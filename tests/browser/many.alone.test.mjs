@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Portolan } from "portolan";
-import { browse, leastOf, problemsOf, recordTasks, searchFor, serve } from "./harness.mjs";
+import { browse, problemsOf, searchFor, serve } from "./harness.mjs";
+import { leastOf, recordTasks } from "./tasks.mjs";
 
 const limitMillis = 50;
 

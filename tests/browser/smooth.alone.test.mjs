@@ -2,7 +2,8 @@
 // and CPU time by its trace, which does not count the time other programs took.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allDone, browse, folder, leastOf, recordTasks, searchFor, serve } from "./harness.mjs";
+import { allDone, browse, folder, searchFor, serve } from "./harness.mjs";
+import { leastOf, recordTasks } from "./tasks.mjs";
 
 const limitMillis = 50;
 
