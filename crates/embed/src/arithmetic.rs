@@ -46,22 +46,53 @@ impl Table {
 /// Below this a sum of rows has no direction.
 const MIN_NORM: f32 = 1e-12;
 
-/// Calls `add` with each token of a text and what it counts, in the order in which they come first, each in one go: a chunk says the same
-/// words many times. `counts` has a 0 for every token, before and after.
-pub(crate) fn for_each_token(
-    ids: &[u32],
-    counts: &mut [u32],
-    power: f32,
-    mut add: impl FnMut(usize, f32),
-) {
-    for &id in ids {
-        if let Some(count) = counts.get_mut(id as usize) {
-            *count = count.saturating_add(1);
+/// Counts the tokens of texts. A table with a place for every token of the vocabulary is made at the first long text: a query
+/// has a few tokens, and to clear the table would cost it more than all else.
+pub(crate) struct Counter {
+    n_tokens: usize,
+    /// Empty, or a 0 for every token between two texts.
+    counts: Vec<u32>,
+}
+
+/// Maximum number of tokens of a text whose tokens are compared with each other.
+const FEW: usize = 32;
+
+impl Counter {
+    pub(crate) fn new(n_tokens: usize) -> Counter {
+        Counter {
+            n_tokens,
+            counts: Vec::new(),
         }
     }
-    for &id in ids {
-        if let Some(count) = counts.get_mut(id as usize).filter(|count| **count > 0) {
-            add(id as usize, weight(std::mem::take(count), power));
+
+    /// Calls `add` with each token of a text and what it counts, in the order in which they come first, each in one go: a
+    /// chunk says the same words many times.
+    pub(crate) fn for_each_token(
+        &mut self,
+        ids: &[u32],
+        power: f32,
+        mut add: impl FnMut(usize, f32),
+    ) {
+        let ids = ids.iter().filter(|id| (**id as usize) < self.n_tokens);
+        if ids.clone().count() <= FEW {
+            for (at, id) in ids.clone().enumerate() {
+                if !ids.clone().take(at).any(|other| other == id) {
+                    let count = ids.clone().skip(at).filter(|other| *other == id).count();
+                    add(*id as usize, weight(count as u32, power));
+                }
+            }
+            return;
+        }
+        self.counts.resize(self.n_tokens, 0);
+        for id in ids.clone() {
+            let count = &mut self.counts[*id as usize];
+            *count = count.saturating_add(1);
+        }
+        for id in ids {
+            let count = std::mem::take(&mut self.counts[*id as usize]);
+            if count > 0 {
+                add(*id as usize, weight(count, power));
+            }
         }
     }
 }
@@ -92,4 +123,29 @@ pub(crate) fn add_scaled(row: &[u8], factor: f32, sum: &mut [f32]) {
     sum.iter_mut()
         .zip(row)
         .for_each(|(x, &cell)| *x += f32::from(cell.cast_signed()) * factor);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(counter: &mut Counter, ids: &[u32]) -> Vec<(usize, f32)> {
+        let mut all = Vec::new();
+        counter.for_each_token(ids, 1.0, |id, times| all.push((id, times)));
+        all
+    }
+
+    #[test]
+    fn short_and_long_texts_are_counted_alike() {
+        let mut counter = Counter::new(10);
+        let text = [3, 9, 3, 10, 0, 9, 3];
+        assert_eq!(counted(&mut counter, &text), [(3, 3.0), (9, 2.0), (0, 1.0)]);
+        assert!(counter.counts.is_empty());
+        let long = text.repeat(FEW);
+        let times = FEW as f32;
+        let expected = [(3, 3.0 * times), (9, 2.0 * times), (0, times)];
+        for _ in 0..2 {
+            assert_eq!(counted(&mut counter, &long), expected);
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::arithmetic::{add_scaled, for_each_token, normalise};
+use crate::arithmetic::{Counter, add_scaled, normalise};
 use crate::tokenizer::{Listed, Tokenizer, Vocabulary, WordPieces};
 use crate::{EmbedError, Embedder};
 
@@ -219,7 +219,7 @@ impl Embedder for RowEmbedder {
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<f32>, EmbedError> {
         let mut vectors = vec![0.0; texts.len() * self.laid_out.layout.dim];
-        let (mut ids, mut counts) = (Vec::new(), vec![0; self.laid_out.pieces.n_tokens]);
+        let (mut ids, mut counter) = (Vec::new(), Counter::new(self.laid_out.pieces.n_tokens));
         for (text, vector) in texts
             .iter()
             .zip(vectors.chunks_exact_mut(self.laid_out.layout.dim))
@@ -227,14 +227,9 @@ impl Embedder for RowEmbedder {
             ids.clear();
             self.laid_out.pieces.encode(text, &mut ids);
             let mut is_read = true;
-            for_each_token(
-                &ids,
-                &mut counts,
-                self.laid_out.layout.power,
-                |id, times| {
-                    is_read &= self.add_row(id, times, vector).is_some();
-                },
-            );
+            counter.for_each_token(&ids, self.laid_out.layout.power, |id, times| {
+                is_read &= self.add_row(id, times, vector).is_some();
+            });
             if !is_read {
                 return Err(EmbedError::Run("its file cannot be read".to_owned()));
             }

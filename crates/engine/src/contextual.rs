@@ -28,11 +28,9 @@ pub(crate) struct Contextual<'a> {
 
 impl<'a> Contextual<'a> {
     pub fn new(path: &str, text: &'a str, facts: &'a FileFacts) -> Self {
-        let words = search::embedding_words(path);
-        let mut path_words = String::new();
-        for _ in 0..PATH_WEIGHT {
-            push_line(&mut path_words, &words);
-        }
+        let mut words = search::embedding_words(path);
+        words.push('\n');
+        let path_words = words.repeat(PATH_WEIGHT);
         let mut after_scope = String::new();
         // A user's language has a number for a name, which would mean nothing here.
         if !Language::USER.contains(&facts.language) {

@@ -184,11 +184,11 @@ const META_FILES: &[&str] = &[
 #[must_use]
 pub fn classify(path: &str) -> PathClass {
     let (folder, file) = split_path(path);
+    let lower = folder.to_ascii_lowercase();
     let mut class = PathClass::empty();
-    for part in folder.split('/') {
-        let part = part.to_ascii_lowercase();
+    for part in lower.split('/') {
         for (names, of) in FOLDERS {
-            if names.contains(&part.as_str()) {
+            if names.contains(&part) {
                 class |= *of;
             }
         }
@@ -316,7 +316,8 @@ pub fn stem(path: &str) -> &str {
 /// Folder and file of a path.
 #[must_use]
 pub fn split_path(path: &str) -> (&str, &str) {
-    path.rsplit_once('/').unwrap_or(("", path))
+    let slash = path.bytes().rposition(|byte| byte == b'/');
+    slash.map_or(("", path), |at| (&path[..at], &path[at + 1..]))
 }
 
 /// The words by which a model should know where a chunk comes from: those of the stem twice, then those of the last
@@ -324,22 +325,34 @@ pub fn split_path(path: &str) -> (&str, &str) {
 #[must_use]
 pub fn embedding_words(path: &str) -> String {
     let (folder, file) = split_path(path);
-    let file_words = split_words(stem(file));
-    let mut words = format!("{file_words} {file_words}");
-    let folders: Vec<&str> = folder
-        .rsplit('/')
-        .filter(|part| !part.is_empty())
-        .take(3)
-        .collect();
-    for part in folders.into_iter().rev() {
+    let mut words = String::with_capacity(2 * path.len());
+    push_words(&mut words, stem(file));
+    let n_file = words.len();
+    words.push(' ');
+    words.extend_from_within(..n_file);
+    let mut folders = [""; 3];
+    let parts = folder.rsplit('/').filter(|part| !part.is_empty());
+    for (slot, part) in folders.iter_mut().rev().zip(parts) {
+        *slot = part;
+    }
+    for part in folders.into_iter().filter(|part| !part.is_empty()) {
         words.push(' ');
-        words.push_str(&split_words(part));
+        push_words(&mut words, part);
     }
     words
 }
 
-fn split_words(name: &str) -> String {
-    split_identifier(&name.replace(['-', '.', ' '], "_")).join(" ")
+/// Appends the words of a name with spaces between them.
+fn push_words(words: &mut String, name: &str) {
+    let start = words.len();
+    for identifier in name.split(['-', '.', ' ']) {
+        for word in split_identifier(identifier) {
+            if words.len() > start {
+                words.push(' ');
+            }
+            words.push_str(word);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod constants;
 
 use prost::bytes::Bytes;
 
-use crate::arithmetic::{Table, for_each_token, normalise};
+use crate::arithmetic::{Counter, Table, normalise};
 use crate::proto;
 use crate::rows::{LaidOut, Layout};
 use crate::tokenizer::WordPieces;
@@ -169,11 +169,11 @@ impl Embedder for StaticEmbedder {
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<f32>, EmbedError> {
         let mut vectors = vec![0.0; texts.len() * self.dim];
-        let (mut ids, mut counts) = (Vec::new(), vec![0; self.tokenizer.n_tokens()]);
+        let (mut ids, mut counter) = (Vec::new(), Counter::new(self.tokenizer.n_tokens()));
         for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(self.dim)) {
             ids.clear();
             self.tokenizer.encode(text, &mut ids);
-            for_each_token(&ids, &mut counts, self.power, |id, times| {
+            counter.for_each_token(&ids, self.power, |id, times| {
                 self.table.add_row(id, times, vector);
             });
             normalise(vector);

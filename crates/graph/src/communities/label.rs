@@ -145,17 +145,23 @@ fn joined(place: Option<&str>, topic: &str) -> String {
 
 /// Letters and digits in lower case, to compare `trie-router` with `TrieRouter`.
 fn plain(text: &str) -> String {
-    text.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| c.is_alphanumeric()) {
+        if c.is_ascii() {
+            plain.push(c.to_ascii_lowercase());
+        } else {
+            plain.extend(c.to_lowercase());
+        }
+    }
+    plain
 }
 
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(chars).collect()
-    })
+    let mut capitalised = String::with_capacity(text.len());
+    capitalised.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+    capitalised.push_str(chars.as_str());
+    capitalised
 }
 
 /// Symbols by number, as far as labels need them.

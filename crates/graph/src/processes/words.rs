@@ -292,7 +292,8 @@ pub(super) fn is_tool(path: &str) -> bool {
 /// Whether the first word of a name says that it is a helper.
 pub(super) fn is_service(name: &str) -> bool {
     let name = name.trim_start_matches(['_', '#']);
-    is_among(SERVICES, first_word(name)) || is_among(SERVICES, name)
+    let first = first_word(name);
+    is_among(SERVICES, first) || first.len() < name.len() && is_among(SERVICES, name)
 }
 
 /// First words of names of functions that take a value apart or give it another form.
@@ -339,22 +340,40 @@ pub(super) fn is_double(name: &str) -> bool {
 
 /// The first word of an identifier, as it is written: `parseAccept` → `parse`.
 fn first_word(name: &str) -> &str {
-    let mut chars = name.chars();
-    chars.next();
-    let after_first = chars.as_str();
-    let end = after_first.find(|c: char| c == '_' || c.is_uppercase());
-    let length = name.len() - after_first.len() + end.unwrap_or(after_first.len());
-    name.get(..length).unwrap_or(name)
+    let mut chars = name.char_indices().skip(1);
+    let begins = |c: char| match c.is_ascii() {
+        true => c == '_' || c.is_ascii_uppercase(),
+        false => c.is_uppercase(),
+    };
+    let end = chars.find(|(_, c)| begins(*c));
+    name.get(..end.map_or(name.len(), |(at, _)| at))
+        .unwrap_or(name)
 }
 
-/// Whether a word is in a list of words in lower case.
+/// Whether a word is in a list of words in lower case, which are in order.
 fn is_among(list: &[&str], word: &str) -> bool {
-    list.iter().any(|entry| entry.eq_ignore_ascii_case(word))
+    let Some(first) = word.bytes().next().map(|byte| byte.to_ascii_lowercase()) else {
+        return false;
+    };
+    let letter = |entry: &&str| entry.as_bytes().first().copied();
+    let start = list.partition_point(|entry| letter(entry) < Some(first));
+    let rest = list.get(start..).unwrap_or_default().iter();
+    rest.take_while(|entry| letter(entry) == Some(first))
+        .any(|entry| entry.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_that_are_searched_are_in_order() {
+        for list in [FAILURES, SERVICES, CONVERSIONS] {
+            assert!(list.is_sorted());
+            assert!(list.iter().all(|word| is_among(list, &word.to_uppercase())));
+            assert!(!is_among(list, "") && !is_among(list, "zebra"));
+        }
+    }
 
     #[test]
     fn words_of_decorators() {
