@@ -36,3 +36,62 @@ express();
 "#,
     );
 }
+
+#[test]
+fn modules_where_they_are_used() {
+    check(
+        r#"
+//- /commands.js
+export async function index(folder) {}
+export default function all() {}
+export const later = () => import("./other.js");
+//- /other.js
+module.exports = function other() {};
+module.exports.part = function () {};
+//- /main.js
+const RUNS = {
+  index: async (folder) => (await import("./commands.js")).index(folder),
+  //                                                       ^ calls: commands.js:1
+};
+async function main() {
+  const found = await (await import('./commands.js')).default();
+  //                                                  ^ calls: commands.js:2
+  require("./other").part();
+  //                 ^ calls: other.js:2
+  require("elsewhere").part();
+  //                   ^ calls: nothing
+}
+"#,
+    );
+}
+
+#[test]
+fn modules_that_are_bound() {
+    check(
+        r#"
+//- /commands.js
+export function list(folder) {}
+export function again() {}
+//- /main.js
+const c = await import('./commands.js');
+c.list();
+//^ calls: commands.js:1
+function f() {
+  const b = require("./commands.js");
+  b.list();
+  //^ calls: commands.js:1
+}
+const { again } = await import('./commands.js');
+again();
+//<- calls: commands.js:2
+async function g() {
+  const { list: all } = await import("./commands.js");
+  all();
+  //<- calls: commands.js:1
+  const h = await import("./commands.js");
+  h.list();
+  //^ calls: commands.js:1
+}
+"#,
+    );
+}

@@ -10,11 +10,6 @@ const MAX_DEPTH: u32 = 12;
 /// Reads an expression; the second result says whether all of it is in the chain.
 pub(super) fn read_chain<'t>(text: &'t str, dialect: Dialect) -> (Chain<'t>, bool) {
     let tokens = tokens(text, dialect);
-    if let Some((module, used)) = dialect.module(&tokens) {
-        let (steps, end) = steps(&tokens, used);
-        let head = Head::Module(module);
-        return (Chain { head, steps }, end == tokens.len());
-    }
     if dialect.hides_names_behind_at() && tokens.first() == Some(&Token::Sign('@')) {
         let head = Head::Unknown;
         let steps = Vec::new();
@@ -29,7 +24,7 @@ pub(super) fn read_chain<'t>(text: &'t str, dialect: Dialect) -> (Chain<'t>, boo
         let (steps, end) = steps(&tokens, end);
         return (Chain { head, steps }, end == tokens.len());
     }
-    chain(&tokens, 0)
+    chain(&tokens, dialect, 0)
 }
 
 /// Reads what follows a whole chain: its further steps. None where they can change what was read before.
@@ -43,10 +38,11 @@ pub(super) fn read_further(text: &str, dialect: Dialect) -> Option<(Vec<Step<'_>
     (!is_cast && asserted(&tokens, end).is_none()).then_some((steps, end == tokens.len()))
 }
 
-fn chain<'t>(tokens: &[Token<'t>], depth: u32) -> (Chain<'t>, bool) {
+fn chain<'t>(tokens: &[Token<'t>], dialect: Dialect, depth: u32) -> (Chain<'t>, bool) {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         match token {
+            _ if dialect.module(&tokens[at..]).is_some() => break,
             Token::Sign('&' | '*' | '!' | '-' | '+' | '~' | '@') => at += 1,
             Token::Word(
                 "await" | "new" | "mut" | "typeof" | "not" | "return" | "yield" | "move" | "async",
@@ -60,7 +56,7 @@ fn chain<'t>(tokens: &[Token<'t>], depth: u32) -> (Chain<'t>, bool) {
             _ => break,
         }
     }
-    let (mut head, mut at) = head(tokens, at, depth);
+    let (mut head, mut at) = head(tokens, at, dialect, depth);
     let (mut found, mut end) = steps(tokens, at);
     // `v.(*Foo).bar` in Go: the assertion gives the type, whatever is before it.
     while let Some(close) = asserted(tokens, end) {
@@ -80,7 +76,10 @@ fn chain<'t>(tokens: &[Token<'t>], depth: u32) -> (Chain<'t>, bool) {
     (Chain { head, steps }, end == tokens.len())
 }
 
-fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
+fn head<'t>(tokens: &[Token<'t>], at: usize, dialect: Dialect, depth: u32) -> (Head<'t>, usize) {
+    if let Some((module, used)) = dialect.module(tokens.get(at..).unwrap_or_default()) {
+        return (Head::Module(module), at + used);
+    }
     match tokens.get(at) {
         Some(Token::Word(word)) if word.starts_with(|c: char| c.is_ascii_digit()) => {
             (Head::Literal(Literal::Number), at + 1)
@@ -104,7 +103,10 @@ fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
             if has_comma(inside) {
                 return (Head::Literal(Literal::Tuple), end);
             }
-            (Head::Inner(Box::new(chain(inside, depth + 1).0)), end)
+            (
+                Head::Inner(Box::new(chain(inside, dialect, depth + 1).0)),
+                end,
+            )
         }
         Some(Token::Sign('[')) => (Head::Literal(Literal::List), skip_brackets(tokens, at)),
         Some(Token::Sign('{')) => (Head::Literal(Literal::Dict), skip_brackets(tokens, at)),
@@ -259,6 +261,12 @@ mod tests {
         );
         check(Language::Lua, "require 'a'", "module a");
         check(Language::Zig, "@import(\"a.zig\").B", "module a.zig .B");
+        check(
+            Language::TypeScript,
+            "(await import('./a.js')).b",
+            "(module ./a.js) .b",
+        );
+        check(Language::JavaScript, "require('a')(b)", "module a ()");
         check(Language::Elixir, "@a.b", "?");
         check(Language::Scala, "implicitly[Read[A]].b", "as Read<A> .b");
         check(Language::Go, "summon[a].b", "summon [] .b");

@@ -72,7 +72,18 @@ impl Dialect {
 
     /// The module that an expression begins with, and the number of tokens that say so.
     pub(super) fn module<'t>(self, tokens: &[Token<'t>]) -> Option<(&'t str, usize)> {
+        use Language::{JavaScript, Tsx, TypeScript};
         match (self.0, tokens) {
+            (
+                JavaScript | Tsx | TypeScript,
+                [
+                    Token::Word("import" | "require"),
+                    Token::Sign('('),
+                    Token::Text(path),
+                    Token::Sign(')'),
+                    ..,
+                ],
+            ) => Some((path, 4)),
             (Language::Lua, [Token::Word("require"), Token::Text(path), ..]) => Some((path, 2)),
             (
                 Language::Lua,

@@ -5,6 +5,7 @@ use syntax::facts::Import;
 use crate::modules::EcmaTarget;
 use crate::program::{Def, FileId, Name, NodeId};
 use crate::resolver::{Common, Flags, Found, LanguageRules, Own, Resolver, Space};
+use crate::types::Ty;
 
 /// Maximum length of a chain of modules that re-export another by `module.exports = require(…)`.
 const MAX_HOPS: u32 = 8;
@@ -19,6 +20,7 @@ const FLAGS: Flags = Flags {
     imports_are_private: true,
     reexports_declare_nothing: true,
     has_usual_types: true,
+    locals_are_modules: true,
     ..Flags::COMMON
 };
 
@@ -42,6 +44,16 @@ impl LanguageRules for Ecma {
                 EcmaTarget::Outside(name) => Some(r.externals.def(&name)),
             }
         })
+    }
+
+    /// `(await import("./a.js")).f()`, `require("./a")()`.
+    fn named_module(&self, r: &mut Resolver<'_, '_>, scope: NodeId, path: &str) -> Ty {
+        let tree = &r.modules.tree;
+        let folder = tree.folder_path(tree.folder_of(r.program.file_of(scope)));
+        match r.modules.ecma.find(tree, folder, path) {
+            Some(EcmaTarget::Inside(def)) => Ty::Def(def),
+            Some(EcmaTarget::Outside(_)) | None => Ty::Outside,
+        }
     }
 
     /// A star does not re-export a default export.

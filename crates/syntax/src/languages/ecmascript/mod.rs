@@ -187,16 +187,28 @@ fn export_commonjs(draft: &mut Draft) {
     }
 }
 
-/// `const x = require("x")` and `const f = require("x").f` import; `const d = require("debug")("x")` does not.
+/// `const x = require("x")`, `const f = require("x").f` and `const x = await import("x")` import; `const d =
+/// require("debug")("x")` and `import(name)` do not.
 fn is_required(draft: &Draft) -> bool {
     let mut value = draft.node.field("value");
-    while let Some(node) = value.filter(|node| node.kind() == "member_expression") {
-        value = node.field("object");
+    while let Some(node) = value {
+        value = match node.kind() {
+            "member_expression" => node.field("object"),
+            "await_expression" | "parenthesized_expression" => node.named_child(0),
+            _ => break,
+        };
     }
-    let callee = value
-        .filter(|node| node.kind() == "call_expression")
-        .and_then(|node| node.field("function"));
-    callee.is_some_and(|callee| text_of(callee, draft.source) == "require")
+    let call = value.filter(|node| node.kind() == "call_expression");
+    let callee = call.and_then(|node| node.field("function"));
+    callee.is_some_and(|callee| match text_of(callee, draft.source) {
+        "require" => true,
+        "import" => {
+            let list = call.and_then(|node| node.field("arguments"));
+            list.and_then(|list| list.named_child(0))
+                .is_some_and(|first| first.kind() == "string")
+        }
+        _ => false,
+    })
 }
 
 /// `app["get"] = function () {}` is called `get` and belongs to app; the name of `app[method] = …` is known when it runs.
