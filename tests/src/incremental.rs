@@ -10,7 +10,7 @@ use syntax::Parsers;
 
 use crate::support::{bytes_of, embed, index, parsers, unit};
 
-const PATHS: [&str; 10] = [
+const PATHS: [&str; 12] = [
     "a.py",
     "pkg/b.py",
     "pkg/__init__.py",
@@ -21,8 +21,10 @@ const PATHS: [&str; 10] = [
     "b.py",
     "z/notes.txt",
     "pyproject.toml",
+    "src/ship.c",
+    "src/dock.c",
 ];
-const TEXTS: [&str; 9] = [
+const TEXTS: [&str; 12] = [
     "from pkg.b import helper\n\ndef run():\n    return helper(1)\n",
     "def helper(n):\n    \"\"\"Adds one.\"\"\"\n    return n + 1\n",
     "from .b import helper\n",
@@ -32,6 +34,9 @@ const TEXTS: [&str; 9] = [
     "from pkg.b import helper\n\nclass Shop:\n    def run(self):\n        return self.sell(helper(2))\n\n    def sell(self, n):\n        return n\n",
     "import { Cart } from \"./c\";\nexport class Basket extends Cart {\n  fill() { return this.add(); }\n}\n",
     "from a import Shop\n\nclass Corner(Shop):\n    def sell(self, n):\n        return helper(n)\n\ndef helper(n): return n\n",
+    "[project]\nname = \"harbour\"\n",
+    "struct ship { int length; };\nint measure(struct ship *s)\n{\n    return s->length;\n}\n",
+    "struct ship;\nint measure(struct ship *s);\nint dock(struct ship *s)\n{\n    return measure(s);\n}\n",
 ];
 
 /// Changes that a user makes between two updates.
@@ -47,6 +52,10 @@ enum Edit {
     },
     /// Another use of a name within a function.
     Call {
+        path: usize,
+    },
+    /// A variable within a function of C.
+    Local {
         path: usize,
     },
     Delete {
@@ -68,6 +77,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
         4 => (0..PATHS.len(), 0..TEXTS.len()).prop_map(|(path, text)| Edit::Write { path, text }),
         3 => (0..PATHS.len()).prop_map(|path| Edit::Shift { path }),
         3 => (0..PATHS.len()).prop_map(|path| Edit::Call { path }),
+        2 => (10..PATHS.len()).prop_map(|path| Edit::Local { path }),
         2 => (0..PATHS.len()).prop_map(|path| Edit::Delete { path }),
         1 => (0..PATHS.len(), 0..PATHS.len()).prop_map(|(from, to)| Edit::Rename { from, to }),
         6 => Just(Edit::Update),
@@ -155,6 +165,12 @@ proptest! {
                 Edit::Call { path } => {
                     if let Some(text) = files.get(PATHS[path]) {
                         let text = text.replacen("return", "helper(0); return", 1);
+                        write(&mut engine, &mut files, &mut parsers, PATHS[path], text);
+                    }
+                }
+                Edit::Local { path } => {
+                    if let Some(text) = files.get(PATHS[path]) {
+                        let text = text.replacen("return", "struct ship *other = s; measure(other); return", 1);
                         write(&mut engine, &mut files, &mut parsers, PATHS[path], text);
                     }
                 }

@@ -29,7 +29,8 @@ impl FileFacts {
         for import in &self.imports {
             digest.import(import);
         }
-        for binding in &self.bindings {
+        let asked = |binding: &&Binding| !self.is_local(binding);
+        for binding in self.bindings.iter().filter(asked) {
             digest.binding(binding);
             digest.heads(binding, &self.symbols);
         }
@@ -262,8 +263,27 @@ mod tests {
     use crate::{Language, ParseConfig, Parsers};
 
     fn interface(text: &str) -> u64 {
+        of(Language::Python, text)
+    }
+
+    fn of(language: Language, text: &str) -> u64 {
         let mut parsers = Parsers::new(ParseConfig::default());
-        parsers.read(Language::Python, text).interface()
+        parsers.read(language, text).interface()
+    }
+
+    #[test]
+    fn variables_of_functions_of_c_are_no_part() {
+        let c = |body: &str| {
+            let text =
+                format!("int shared;\nint f(struct ship *s)\n{{\n{body}\n}}\nint g(void) {{}}\n");
+            of(Language::C, &text)
+        };
+        let before = c("  return s->length;");
+        assert_eq!(
+            c("  struct ship *other = s;\n  return other->length;"),
+            before
+        );
+        assert_ne!(c("  return s->length;\n}\nint h(void)\n{"), before);
     }
 
     const TEXT: &str = "from m import a\n\nclass Cart:\n    def add(self, item: a.Item):\n        total = item.price()\n        return total\n";
