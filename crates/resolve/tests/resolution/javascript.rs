@@ -72,6 +72,12 @@ fn modules_that_are_bound() {
 //- /commands.js
 export function list(folder) {}
 export function again() {}
+//- /given.js
+export const given = await import("./commands.js");
+//- /taker.js
+import { given } from "./given.js";
+run(given);
+//  ^ refers: given.js:1
 //- /main.js
 const c = await import('./commands.js');
 c.list();

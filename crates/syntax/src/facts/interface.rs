@@ -11,7 +11,8 @@ use super::{
 };
 
 impl FileFacts {
-    /// Returns a digest of the file's declarations, imports and values, without its uses of names. Of positions it has
+    /// Returns a digest of the file's declarations, imports and values, without its uses of names and without variables that
+    /// only the file itself can ask for ([`FileFacts::is_local`]). Of positions it has
     /// the order only, so an edit within a function that declares nothing leaves it as it is. Linear in the facts but
     /// for sorting positions; a collision is as unlikely as one of 64 random bits.
     #[must_use]

@@ -10,7 +10,8 @@ use crate::Language;
 
 impl FileFacts {
     /// Returns what [`FileFacts::interface`] is a digest of, and sizes: declarations, imports and values, without the signatures
-    /// of most values and of C, and without the variables that only the file itself can ask for. Uses of other files are resolved with it as with all facts. Linear in the facts.
+    /// of most values and of C, and without the variables that only the file itself can ask for. Uses of other files are resolved
+    /// with it as with all facts. Linear in the facts.
     #[must_use]
     pub fn only_interface(&self) -> FileFacts {
         let kept = Kept::of(self);

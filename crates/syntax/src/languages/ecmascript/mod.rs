@@ -202,7 +202,8 @@ fn is_required(draft: &Draft) -> bool {
     let callee = call.and_then(|node| node.field("function"));
     callee.is_some_and(|callee| match text_of(callee, draft.source) {
         "require" => true,
-        "import" => {
+        // Other files import an exported one by its name.
+        "import" if !draft.symbol.is(Modifiers::EXPORTED) => {
             let list = call.and_then(|node| node.field("arguments"));
             list.and_then(|list| list.named_child(0))
                 .is_some_and(|first| first.kind() == "string")
