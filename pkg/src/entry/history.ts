@@ -3,9 +3,12 @@
  * and nothing leaves the page. Answers hold names of people: keep them only on purpose.
  */
 
+import type { LocateRequest, LocateResponse } from "../answers.js";
 import { treeOf } from "../browser/git-files.js";
 import { gitFolderAbove } from "../browser/git-place.js";
 import { spawnHistory } from "../browser/spawn-history.js";
+import type { CodeIndex } from "../code-index.js";
+import { byHabit, locateWithHistory } from "../reading/locate-history.js";
 import type {
   BlamedFile,
   ComparedCommits,
@@ -93,6 +96,21 @@ export class History {
   /** The files that differ between two commits, with their texts. */
   compare(request: CompareRequest): Promise<ComparedCommits> {
     return this.#worker.call("compare", request);
+  }
+
+  /**
+   * `index.locate` with the history: files that usually change together with the likeliest ones count, too. The index is of the source; it is asked
+   * twice. Rejects as `index.locate` does.
+   */
+  locate(index: Pick<CodeIndex, "locate">, request: LocateRequest): Promise<LocateResponse> {
+    const root = this.#within === "" ? "" : `${this.#within}/`;
+    const partners = async (path: string) => {
+      if (!path.startsWith(root)) return undefined;
+      const found = await this.file(path.slice(root.length), 0);
+      return found && byHabit(found.together).map((one) => ({ ...one, path: root + one.path }));
+    };
+    const changes = { state: async () => "read" as const, partners };
+    return locateWithHistory((one) => index.locate(one), changes, request);
   }
 
   /** Ends the worker. */

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
 import type { CoChanged } from "../answers.js";
-import type { ChangesOfFiles, HistoryState } from "../reading/locate-history.js";
+import { byHabit, type ChangesOfFiles, type HistoryState } from "../reading/locate-history.js";
 import type { HistoryProtocol } from "../rpc/history-protocol.js";
 import { Caller } from "../rpc/rpc.js";
 import { headOf } from "./head.js";
@@ -20,8 +20,6 @@ const WAIT_MS = 500;
 const IDLE_MS = 10 * 60_000;
 /** Files of one answer. */
 const MOST = 5;
-/** Files of which a smaller part of the commits changed both are no habit. */
-const MIN_CONFIDENCE = 0.2;
 
 export class CoChanges implements ChangesOfFiles {
   private worker: Caller<HistoryProtocol<string>> | undefined;
@@ -46,7 +44,7 @@ export class CoChanges implements ChangesOfFiles {
   async partners(path: string): Promise<CoChanged[] | undefined> {
     const isRead = (await this.state()) === "read";
     const file = isRead ? await this.worker?.call("file", { path, limit: 0 }).catch(() => undefined) : undefined;
-    return file?.together.filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
+    return file && byHabit(file.together);
   }
 
   /** Whether the history is read; waits for it as long as an answer does. */

@@ -20,13 +20,20 @@ export interface ChangesOfFiles {
 
 /** Files whose partners count: the engine looks at no more. */
 const MAX_FILES = 5;
+/** Files of which a smaller part of the commits changed both are no habit. */
+const MIN_CONFIDENCE = 0.2;
+
+/** The files that change with another one by habit. */
+export function byHabit(together: readonly CoChanged[]): CoChanged[] {
+  return together.filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
+}
 
 type Locate = (request: LocateRequest) => Promise<LocateResponse>;
 
 /** Answers a request; without a history as the engine does. Rejects as the engine does. */
 export async function locateWithHistory(
   locate: Locate,
-  changes: ChangesOfFiles,
+  changes: Pick<ChangesOfFiles, "state" | "partners">,
   request: LocateRequest,
 ): Promise<LocateResponse> {
   const state = await changes.state();

@@ -8,6 +8,7 @@ import type { WorkViewId } from "../state/work-views.ts";
 export type ViewComponent = ComponentType<{ repository: Repository }>;
 
 export const loads: Readonly<Record<WorkViewId, () => Promise<ViewComponent>>> = {
+  locate: async () => (await import("../locate/Locate.tsx")).Locate,
   map: async () => (await import("../map/RepoMap.tsx")).RepoMap,
   impact: async () => (await import("../impact/Impact.tsx")).Impact,
   flows: async () => (await import("../flows/Flows.tsx")).Flows,

@@ -1,6 +1,7 @@
 //! Commands that take what is typed after their word: `> impact addTax`, `> regex fo+`, `> line 40`.
 
 import type { Symbol as Definition } from "portolan";
+import { locateText } from "../state/pasted.ts";
 import type { QueryMode } from "../state/link.ts";
 import { navigate, openFile, openView } from "../state/navigation.ts";
 import { change, type Theme } from "../state/settings.ts";
@@ -57,6 +58,17 @@ export const asking: readonly Asking[] = [
           },
         ],
   ),
+  {
+    word: "locate",
+    hint: "title of an issue, or an error",
+    title: "Locate an issue",
+    ofSymbol: false,
+    inside: true,
+    run: (text) => {
+      locateText(text);
+      return true;
+    },
+  },
   {
     word: "cypher",
     hint: "query",

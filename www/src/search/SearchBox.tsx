@@ -1,6 +1,7 @@
 //! The search box: what is typed is the query of the link, and the results follow while typing.
 
 import { Icon } from "../controls/Icon.tsx";
+import { locateText } from "../state/pasted.ts";
 import { caps, searchField } from "../state/commands.ts";
 import { narrow } from "../state/drawers.ts";
 import type { QueryMode } from "../state/link.ts";
@@ -22,6 +23,9 @@ const placeholders: Partial<Record<QueryMode, string>> = {
   regex: "Search by regular expression",
   form: "Structural search: a pattern such as foo($A, $$$REST)",
 };
+
+/** Pasted lines from which on a text is located instead of searched. */
+const locatedLines = 3;
 
 function leave(): void {
   searchField.current?.blur();
@@ -60,6 +64,15 @@ export function SearchBox() {
     }
   };
 
+  // A text of several lines is an issue, a log or a trace: as one line of words it would find little.
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const nLines = text.split("\n").filter((line) => line.trim() !== "").length;
+    if (nLines < locatedLines || link.peek().mode === "form") return;
+    event.preventDefault();
+    locateText(text);
+  };
+
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> would be one more box around the form, which is the landmark
     <form class="search-box" role="search" onSubmit={(event) => event.preventDefault()}>
@@ -77,6 +90,7 @@ export function SearchBox() {
         disabled={repository.value === null}
         onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
       />
       {query === "" && <kbd class="search-key">{caps("/")}</kbd>}
       <select

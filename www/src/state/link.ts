@@ -8,6 +8,7 @@ export type QueryMode = "auto" | "lexical" | "vector" | "hybrid" | "regex" | "fo
 
 /** Views of the middle, beside files and results; the overview is the empty one. */
 export const views = [
+  "locate",
   "map",
   "atlas",
   "impact",

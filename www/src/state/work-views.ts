@@ -19,6 +19,12 @@ export interface WorkView {
 
 export const workViews: readonly WorkView[] = [
   {
+    id: "locate",
+    title: "Locate an issue or a stack trace",
+    words: "Paste its text: the files and functions it is about, with reasons",
+    keys: ["p"],
+  },
+  {
     id: "map",
     title: "Repository map",
     words: "Files with their definitions, within a token budget",

@@ -117,6 +117,42 @@ fn the_deepest_own_frame_counts() {
     );
 }
 
+/// The same for npm packages, whose folder has a name only where they are installed: one of the repository is known by its `package.json`.
+#[test]
+fn frames_of_the_repositorys_own_npm_packages_count() {
+    let total = "function total(items) {\n  return items.length;\n}\n";
+    let files = [
+        ("lib/cart.js", total),
+        ("lib/index.js", "exports.open = function open() {};\n"),
+        ("package.json", "{\n  \"name\": \"kit\"\n}\n"),
+        ("packages/rates/lib/tax.js", total),
+        (
+            "packages/rates/package.json",
+            "{ \"name\": \"@kit/tax\" }\n",
+        ),
+    ];
+    let reader = indexed(files.into_iter());
+    let frames = |path: &str| {
+        let text =
+            format!("It crashes\nTypeError: x\n    at total (/srv/node_modules/{path}:2:3)\n");
+        let found = located(&reader, &text);
+        let files = found.files.iter();
+        let by_frame =
+            files.filter(|file| file.why.iter().any(|because| because.clue == Clue::Frame));
+        by_frame
+            .map(|file| reader.path(file.file).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(frames("kit/lib/cart.js"), ["lib/cart.js"]);
+    assert_eq!(frames("@kit/tax/lib/tax.js"), ["packages/rates/lib/tax.js"]);
+    assert_eq!(frames("express/lib/cart.js"), [""; 0]);
+    assert_eq!(
+        frames("express/node_modules/kit/lib/index.js"),
+        ["lib/index.js"]
+    );
+    assert_eq!(frames("kit"), [""; 0]);
+}
+
 /// 6. A message, a path or a definition is named in words that the title lacks.
 #[test]
 fn messages_paths_and_names_lead_to_their_place() {

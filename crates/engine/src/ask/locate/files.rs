@@ -14,6 +14,8 @@ pub(crate) struct FileNames<'a> {
 
 /// Maximum number of files that one mention means.
 const MAX_MEANT: usize = 8;
+/// Files of npm packages that are read for their names.
+const MAX_MANIFESTS: usize = 64;
 /// Folders below which an installed package begins.
 const INSTALLED: &[&str] = &[
     "site-packages",
@@ -44,6 +46,9 @@ impl<'a> FileNames<'a> {
             .collect();
         let installed = parts.iter().rposition(|part| INSTALLED.contains(part));
         let n_needed = installed.map(|at| parts.len() - at - 1);
+        if let Some(file) = n_needed.and_then(|n| self.of_own_package(&parts[parts.len() - n..])) {
+            return vec![(file, 1.0)];
+        }
         let named = self.by_stem.get(stem(path)).map_or(&[][..], Vec::as_slice);
         let mut best: Vec<(FileId, usize, usize)> = Vec::new();
         for &file in named {
@@ -70,6 +75,25 @@ impl<'a> FileNames<'a> {
             .take(MAX_MEANT)
             .map(|(file, ..)| (file, sure))
             .collect()
+    }
+
+    /// The file of an installed package that is the repository's own: `fastify/lib/reply.js` is `lib/reply.js` beside the
+    /// `package.json` of that name. Other packages' folders have their names in the repository, too.
+    fn of_own_package(&self, parts: &[&str]) -> Option<FileId> {
+        let n_name = 1 + usize::from(parts.first()?.starts_with('@'));
+        let (name, rest) = parts.split_at_checked(n_name)?;
+        let named = format!("\"name\": \"{}\"", name.join("/"));
+        let rest = rest.join("/");
+        let files = self.by_stem.get(stem(&rest))?;
+        let manifests = self.by_stem.get("package")?.iter().take(MAX_MANIFESTS);
+        manifests.copied().find_map(|manifest| {
+            let folder = self.reader.path(manifest).strip_suffix("package.json")?;
+            let is_in =
+                |file: &&FileId| self.reader.path(**file).strip_prefix(folder) == Some(&rest);
+            let file = files.iter().find(is_in)?;
+            let text = self.reader.text(manifest).ok()?;
+            text.contains(&named).then_some(*file)
+        })
     }
 
     /// The files that a dotted name means as a module: `shop.cart` is `shop/cart.py`, `shop/cart/__init__.py`.

@@ -51,7 +51,15 @@ impl<'a> Blocks<'a> {
             return None;
         }
         if !self.has_title {
+            if let Some(section) = boilerplate::template_of(line) {
+                self.section = section;
+                return None;
+            }
+            if self.section != Section::Prose && !line.starts_with('#') {
+                return self.open_line(line);
+            }
             self.has_title = true;
+            self.section = Section::Prose;
             // An error is as good a title as any; a trace has none.
             let is_trace = line.starts_with("Traceback") || line.starts_with(char::is_whitespace);
             let title = line.trim_start_matches(['#', ' ']);
@@ -272,6 +280,25 @@ mod tests {
                 (Kind::Setting, "shop 1.2"),
             ],
         );
+    }
+
+    #[test]
+    fn a_body_without_its_title_begins_with_a_template() {
+        check(
+            "### Prerequisites\n- [x] I have read\n### Wrong total of a cart\nIt is 0.\n",
+            &[
+                (Kind::Title, "Wrong total of a cart"),
+                (Kind::Prose, "It is 0."),
+            ],
+        );
+        check(
+            "**Describe the bug**\nThe total is wrong.\n**Version**\nshop 1.2\n",
+            &[
+                (Kind::Title, "The total is wrong."),
+                (Kind::Setting, "shop 1.2"),
+            ],
+        );
+        check("# Bug in the total", &[(Kind::Title, "Bug in the total")]);
     }
 
     #[test]

@@ -135,6 +135,8 @@ const HEADINGS: &[(Section, &[&str])] = &[
 
 /// Longest heading of a template, in words.
 const MAX_WORDS: usize = 14;
+/// The same where it is the first line: a longer one may be the title.
+const MAX_TEMPLATE_WORDS: usize = 3;
 
 /// The section that a template's heading opens; none for a heading of the author's own.
 pub(crate) fn section_of(heading: &str) -> Option<Section> {
@@ -147,6 +149,12 @@ pub(crate) fn section_of(heading: &str) -> Option<Section> {
         .iter()
         .find(|(_, texts)| texts.iter().any(|text| lower.contains(text)));
     row.map(|(section, _)| *section)
+}
+
+/// The section that a template opens where a title would be: a body that was pasted without its title begins so.
+pub(crate) fn template_of(line: &str) -> Option<Section> {
+    let heading = heading_of(line).filter(|_| !line.starts_with("# "))?;
+    section_of(heading).filter(|_| heading.split(' ').count() <= MAX_TEMPLATE_WORDS)
 }
 
 /// The text of a heading: `## Text`, `**Text**`, `**Text**:`, `Text:` alone is none.
