@@ -1,14 +1,15 @@
 //! Which symbols belong together: groups that call, use and extend one another more than others (Leiden), with a label.
 //!
 //! Tests are left out: a test that touches two areas is no reason to merge them. Groups with fewer than [`MIN_MEMBERS`]
-//! members join the group that they are bound to most, or are dropped where they are bound to none; groups with the same
-//! label are one community.
+//! members join the group that they are bound to most, or are dropped where they are bound to none; large groups are split
+//! into the groups within them; groups with the same label are one community.
 
 mod absorb;
 mod identifier;
 mod label;
 mod leiden;
 mod network;
+mod split;
 mod words;
 
 use syntax::facts::{Modifiers, Symbol, SymbolKind};
@@ -22,6 +23,7 @@ use absorb::absorbed;
 use label::Labels;
 use leiden::{leiden, mixed};
 use network::Network;
+use split::split_large;
 
 /// Minimum number of symbols of a community. Smaller ones tell no more than the calls in them.
 const MIN_MEMBERS: usize = 5;
@@ -30,8 +32,6 @@ const MIN_MEMBERS: usize = 5;
 /// [`MEMBERS_OF_A_LARGE_REPOSITORY`].
 const MAX_RESOLUTION: f64 = 2.0;
 const MEMBERS_OF_A_LARGE_REPOSITORY: f64 = 1_000.0;
-/// A group of more members is looked at for groups within it.
-const MANY_MEMBERS: usize = 300;
 
 /// The communities of a graph, the largest first.
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ impl Clustering {
         let bound = Bound::new(layout, edges);
         let keys = bound.keys(layout);
         let groups = leiden(&bound.network, &keys, bound.resolution);
-        let groups = split(&bound.network, &keys, groups);
+        let groups = split_large(&bound.network, &keys, groups);
         let groups = absorbed(&bound.network, groups, MIN_MEMBERS);
         let n_groups = groups.iter().max().map_or(0, |most| *most as usize + 1);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_groups];
@@ -86,35 +86,6 @@ impl Clustering {
         }
         clustering
     }
-}
-
-/// Finds the groups within each group of more than [`MANY_MEMBERS`] nodes: modularity sees no group that is small beside the
-/// whole (Fortunato and Barthélemy 2007).
-fn split(network: &Network, keys: &[u64], mut groups: Vec<u32>) -> Vec<u32> {
-    let n_groups = groups.iter().max().map_or(0, |most| *most + 1);
-    let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_groups as usize];
-    for (node, group) in (0..).zip(&groups) {
-        members[*group as usize].push(node);
-    }
-    let mut next = n_groups;
-    for members in members
-        .iter()
-        .filter(|members| members.len() > MANY_MEMBERS)
-    {
-        let own = |node: u32| members.binary_search(&node).ok().map(|own| own as u32);
-        let edges = (0..).zip(members).flat_map(|(number, node)| {
-            let neighbors = network.neighbors(*node).filter(|(other, _)| other > node);
-            neighbors.filter_map(move |(other, weight)| Some((number, own(other)?, weight)))
-        });
-        let inner = Network::new(members.len(), edges);
-        let keys: Vec<u64> = members.iter().map(|node| keys[*node as usize]).collect();
-        let found = leiden(&inner, &keys, 1.0);
-        for (node, part) in members.iter().zip(&found) {
-            groups[*node as usize] = next + part;
-        }
-        next += found.iter().max().map_or(0, |most| *most + 1);
-    }
-    groups
 }
 
 /// The symbols that can be members and that an edge binds to another, as a network. All others belong to no community.
