@@ -126,29 +126,31 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("files that change together with the likeliest ones count when the history is asked for", async (t) => {
-  const site = await serve();
-  t.after(site.stop);
-  const page = await browse(t, { permissions: ["clipboard-read", "clipboard-write"] });
-  const root = harbour(t);
-  for (let n = 0; n < 4; n += 1) commitBoth(root, n);
-  await pickable(page, "harbour", filesOf(root));
-  await open(page, site, "harbour");
-  await page.keyboard.press("p");
-  await page.getByRole("textbox", { name: "Issue, error message or stack trace" }).fill("The tide is wrong");
-  await page.getByRole("button", { name: "Find its places" }).click();
-  await card(page, "src/tide.py").waitFor();
-  assert.equal(
-    await locate(page)
-      .getByText(/changes together/)
-      .count(),
-    0,
-  );
-  await page.getByRole("button", { name: "Use the history of git" }).click();
-  await locate(page).getByText("With the history of git").waitFor();
-  await card(page, "src/moon.py").getByText("changes together: src/tide.py").waitFor();
-  assert.deepEqual(problemsOf(page), []);
-});
+for (const within of ["", "port/"])
+  test(`files that change together count when the history of ${within || "the folder"} is asked for`, async (t) => {
+    const site = await serve();
+    t.after(site.stop);
+    const page = await browse(t);
+    const root = harbour(t);
+    for (let n = 0; n < 4; n += 1) commitBoth(root, n);
+    const files = Object.entries(filesOf(root)).map(([path, text]) => [within + path, text]);
+    await pickable(page, "harbour", Object.fromEntries(files));
+    await open(page, site, "harbour");
+    await page.keyboard.press("p");
+    await page.getByRole("textbox", { name: "Issue, error message or stack trace" }).fill("The tide is wrong");
+    await page.getByRole("button", { name: "Find its places" }).click();
+    await card(page, `${within}src/tide.py`).waitFor();
+    assert.equal(
+      await locate(page)
+        .getByText(/changes together/)
+        .count(),
+      0,
+    );
+    await page.getByRole("button", { name: "Use the history of git" }).click();
+    await locate(page).getByText("With the history of git").waitFor();
+    await card(page, `${within}src/moon.py`).getByText(`changes together: ${within}src/tide.py`).waitFor();
+    assert.deepEqual(problemsOf(page), []);
+  });
 
 function commitBoth(root, n) {
   const write = `printf 'def tide():\\n    return ${n}\\n' > src/tide.py; printf 'def phase():\\n    return ${n}\\n' > src/moon.py`;

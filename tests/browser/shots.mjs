@@ -36,6 +36,19 @@ async function pasteDiff(page, site) {
   await page.getByRole("button", { name: "Show its effects" }).click();
 }
 
+const issue = `Wrong status code after an error in a hook
+
+TypeError [FST_ERR_BAD_STATUS_CODE]: Called reply with an invalid status code: undefined
+    at onSendEnd (/app/node_modules/fastify/lib/reply.js:618:11)
+    at onSendHook (/app/node_modules/fastify/lib/reply.js:590:5)
+`;
+
+async function pasteIssue(page, site) {
+  await inside("?v=locate")(page, site);
+  await page.getByRole("textbox", { name: "Issue, error message or stack trace" }).fill(issue);
+  await page.getByRole("button", { name: "Find its places" }).click();
+}
+
 /** Name, size, the way there, and what must be in sight. */
 const views = [
   ["overview", wide, inside("?"), ".short li"],
@@ -44,6 +57,7 @@ const views = [
   ["panes", wide, inside("f/lib/error-handler.js?L=145&b=lib/reply.js"), '.cm-content[aria-label="lib/reply.js"]'],
   ["atlas", wide, inside("?v=atlas"), ".atlas-body svg, .atlas-body canvas"],
   ["atlas-graph", wide, inside("?v=atlas&a.as=graph"), ".atlas-host[data-renderer] canvas"],
+  ["locate", wide, pasteIssue, ".locate-file .code-line[data-chosen]"],
   ["impact", wide, inside("?v=impact&a.of=lib/error-handler.js%23buildErrorHandler"), ".middle .row"],
   ["changes", wide, pasteDiff, ".hunk-symbol .risk"],
   ["chat", wide, inside("?v=chat"), ".middle h2"],
