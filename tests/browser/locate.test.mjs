@@ -152,6 +152,26 @@ for (const within of ["", "port/"])
     assert.deepEqual(problemsOf(page), []);
   });
 
+test("a history that cannot be read leaves the answer as it is, and says why", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t);
+  const texts = { ".git/HEAD": "ref: refs/heads/main\n", "src/tide.py": "def tide():\n    return 1\n" };
+  const files = Object.entries(texts).map(([path, text]) => [path, Buffer.from(text).toString("base64")]);
+  await pickable(page, "harbour", Object.fromEntries(files));
+  await open(page, site, "harbour");
+  await page.keyboard.press("p");
+  await page.getByRole("textbox", { name: "Issue, error message or stack trace" }).fill("The tide is wrong");
+  await page.keyboard.press("Control+Enter");
+  await card(page, "src/tide.py").waitFor();
+  await page.getByRole("button", { name: "Use the history of git" }).click();
+  await locate(page)
+    .getByText(/^Without the history of git: ./)
+    .waitFor();
+  await card(page, "src/tide.py").waitFor();
+  assert.deepEqual(problemsOf(page), []);
+});
+
 function commitBoth(root, n) {
   const write = `printf 'def tide():\\n    return ${n}\\n' > src/tide.py; printf 'def phase():\\n    return ${n}\\n' > src/moon.py`;
   const env = { PATH: process.env.PATH, HOME: root };

@@ -93,10 +93,11 @@ function Summary({ found }: { found: LocateResponse }) {
 
 /** Whether the history counts; one that is not read yet is read when somebody asks. */
 function HistoryState({ with: isIn }: { with: boolean }) {
-  const { state } = git.value;
+  const now = git.value;
   if (isIn) return <span>With the history of git</span>;
-  if (state === "reading") return <span>Reading the history…</span>;
-  if (state !== "there") return null;
+  if (now.state === "reading") return <span>Reading the history…</span>;
+  if (now.state === "failed") return <span title={now.help}>Without the history of git: {now.why}</span>;
+  if (now.state !== "there") return null;
   return (
     <button
       type="button"
