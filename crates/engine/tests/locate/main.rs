@@ -117,6 +117,31 @@ fn the_deepest_own_frame_counts() {
     );
 }
 
+/// The same where nothing but the trace is pasted: its error has the words of every program of the runtime.
+#[test]
+fn a_trace_alone_leads_to_its_deepest_own_frame() {
+    let common =
+        "function properties(reading) {\n  return reading.undefined; // cannot read undefined\n}\n";
+    let files = [
+        ("lib/read.js", common),
+        ("lib/undefined.js", common),
+        (
+            "lib/view.js",
+            "function lookup(name) {\n  return name.length;\n}\n",
+        ),
+        (
+            "lib/app.js",
+            "function render(name) {\n  return lookup(name);\n}\n",
+        ),
+    ];
+    let reader = indexed(files.into_iter());
+    let found = located(
+        &reader,
+        "TypeError: Cannot read properties of undefined (reading 'length')\n    at lookup (/srv/lib/view.js:2:3)\n    at render (/srv/lib/app.js:2:3)\n",
+    );
+    assert_eq!(reader.path(found.files[0].file), "lib/view.js");
+}
+
 /// The same for npm packages, whose folder has a name only where they are installed: one of the repository is known by its `package.json`.
 #[test]
 fn frames_of_the_repositorys_own_npm_packages_count() {

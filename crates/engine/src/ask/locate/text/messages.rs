@@ -35,13 +35,24 @@ const LABELS: &[&str] = &[
     "uncaught exception",
 ];
 
+/// Words that runtimes put before an error.
+const STARTS: &[&str] = &["Uncaught ", "Unhandled exception. ", "Caused by: "];
+
 /// The message of a line that a program printed. Linear in the line.
 pub(crate) fn of_line(line: &str) -> Option<Message> {
     let line = line.trim_start_matches(['|', '+', '>', ' ']).trim();
     // pytest puts an `E` before the lines of an error.
     let line = line.strip_prefix("E  ").unwrap_or(line).trim_start();
     let line = line.strip_prefix("** ").unwrap_or(line);
-    let line = line.strip_prefix("Uncaught ").unwrap_or(line);
+    let line = STARTS
+        .iter()
+        .find_map(|start| line.strip_prefix(start))
+        .unwrap_or(line);
+    // Java: `Exception in thread "main" shop.CartException: no rate`.
+    let line = match line.strip_prefix("Exception in thread \"") {
+        Some(rest) => rest.split_once("\" ")?.1,
+        None => line,
+    };
     if let Some(rest) = line
         .strip_prefix('(')
         .and_then(|rest| rest.split_once(") "))

@@ -70,6 +70,11 @@ impl ReadText {
     }
 }
 
+/// Whether a line only says that frames follow.
+fn opens_trace(line: &str) -> bool {
+    line.ends_with("trace:") || line.starts_with("goroutine ") && line.ends_with("]:")
+}
+
 /// A text that is being read.
 #[derive(Default)]
 struct Reading<'a> {
@@ -79,6 +84,8 @@ struct Reading<'a> {
     code: Code,
     /// Whether the line before was a frame, below which its source is printed.
     after_frame: bool,
+    /// Whether the line before was the title.
+    after_title: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -86,11 +93,18 @@ impl<'a> Reading<'a> {
         let Some((kind, line)) = self.blocks.take(line) else {
             return;
         };
+        if opens_trace(line) {
+            return;
+        }
         let was_frame = std::mem::replace(&mut self.after_frame, false);
         let may_trace = !matches!(kind, Kind::Heading | Kind::Setting);
         let is_title = kind == Kind::Title;
+        let was_title = std::mem::replace(&mut self.after_title, is_title);
         if may_trace && self.frames.take(line) {
             self.after_frame = true;
+            if was_title {
+                self.drop_title_of_trace();
+            }
             return;
         }
         // The source below a frame is in the file that the frame names.
@@ -119,6 +133,16 @@ impl<'a> Reading<'a> {
             Kind::Setting => {}
         }
         self.settings(line);
+    }
+
+    /// An error right above its frames is the first line of a pasted trace: runtimes have the same words for every program.
+    fn drop_title_of_trace(&mut self) {
+        if self.read.messages.is_empty() && self.read.title.contains(' ') {
+            return;
+        }
+        let title = std::mem::take(&mut self.read.title);
+        self.read.names.clear();
+        push_line(&mut self.read.output, &title, bounds::MAX_CODE);
     }
 
     fn title(&mut self, line: &str) {
@@ -303,6 +327,33 @@ Python 3.12.1
             !read.output.contains("RATES"),
             "the source below a frame says what the frame says"
         );
+    }
+
+    #[test]
+    fn an_error_right_above_its_frames_is_no_title() {
+        let frame = "    at Cart.add (/srv/shop/cart.js:12:3)\n";
+        let title = |text: &str| ReadText::new(&format!("{text}{frame}")).title;
+        assert_eq!(title("TypeError: x is not a function\n"), "");
+        for error in [
+            "java.lang.NullPointerException",
+            "Exception in thread \"main\" java.lang.IllegalStateException: no rate for tea",
+            "Unhandled exception. System.NullReferenceException: no rate for tea",
+            "panic: runtime error: index out of range\n\ngoroutine 1 [running]:",
+            "Uncaught TypeError: x is not a function",
+            "** (KeyError) key :tea not found",
+        ] {
+            assert_eq!(title(&format!("{error}\n")), "", "{error}");
+        }
+        assert_eq!(
+            title("Crash while tea is added\n"),
+            "Crash while tea is added"
+        );
+        assert_eq!(
+            title("TypeError: the tea is gone\n\nIt crashes:\n"),
+            "TypeError: the tea is gone"
+        );
+        let read = ReadText::new(&format!("TypeError: the tea is gone\n{frame}"));
+        assert_eq!((read.messages.len(), read.frames.len()), (1, 1));
     }
 
     #[test]

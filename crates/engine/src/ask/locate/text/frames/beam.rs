@@ -14,8 +14,17 @@ pub(super) fn read(line: &str) -> Option<Read> {
     let (path, rest) = text.split_once(*ending)?;
     let (at, rest) = number(rest)?;
     let function = rest.strip_prefix(": ")?;
-    let (function, arity) = function.rsplit_once('/')?;
-    let is_frame = !path.contains(' ') && arity.starts_with(|c: char| c.is_ascii_digit());
+    // The deepest frame may have the arguments instead of their number: `Shop.Cart.add(1, 2)`.
+    let function = match function.strip_suffix(')') {
+        Some(call) => call.split_once('(')?.0,
+        None => {
+            let (function, arity) = function.rsplit_once('/')?;
+            arity
+                .starts_with(|c: char| c.is_ascii_digit())
+                .then_some(function)?
+        }
+    };
+    let is_frame = !path.contains(' ');
     let path = format!("{path}{}", ending.trim_end_matches(':'));
     let function = function
         .strip_prefix("anonymous fn/")
