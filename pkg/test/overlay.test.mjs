@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -12,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -20,13 +21,16 @@ import { folderWith, SHOP } from "./fixture.mjs";
 
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const INDEX = ".portolan/index.portolan";
+/** As `cargo xtask test node` makes it. */
+const PROGRAM = resolve(dirname(BIN), "../..", process.env.CARGO_TARGET_DIR ?? "target", "debug/portolan");
+const skip = existsSync(PROGRAM) ? false : "cargo build -p portolan --features program makes the program";
 
 /** A clone with one commit, and the home of its user. */
-function world(files = SHOP) {
+function world(files = SHOP, native = "no") {
   const root = folderWith({ "home/.keep": "" });
   const home = join(root, "home");
   const { PORTOLAN_INDEX_CACHE: _, ...others } = process.env;
-  const env = { ...others, HOME: home, USERPROFILE: home, PORTOLAN_NATIVE: "no", GIT_CONFIG_GLOBAL: "/dev/null" };
+  const env = { ...others, HOME: home, USERPROFILE: home, PORTOLAN_NATIVE: native, GIT_CONFIG_GLOBAL: "/dev/null" };
   for (const name of ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "PORTOLAN_HOME"]) delete env[name];
   const first = join(root, "first");
   write(first, files);
@@ -96,8 +100,28 @@ function assertAsWhole(box, folder) {
   assert.deepEqual(answers(box, folder), answers(box, folder, whole));
 }
 
-test("a worktree's index is an overlay that answers as a whole index", () => {
+test("a worktree's index is an overlay that answers as a whole index", () => answersAsWhole("wasm", "no"));
+
+test("so is that of the native program", { skip }, () => answersAsWhole("native", PROGRAM));
+
+test("a program that breaks costs a note, not the overlay or its answers", () => {
   const box = world();
+  const broken = join(box.root, "broken");
+  writeFileSync(broken, "#!/bin/sh\necho 'out of luck' >&2\nexit 3\n", { mode: 0o755 });
+  box.index(box.first);
+  const folder = box.worktree("broken-program");
+  appendFileSync(join(folder, "src/tax.ts"), "\nexport function later() {}\n");
+  const made = box.index(folder, [], { PORTOLAN_NATIVE: broken });
+  assert.equal(made.engine, "wasm");
+  assert.match(made.stderr, /out of luck.*\[engine\.native\]/s);
+  const { status, stdout } = box.run(folder, ["find", "later", "--json"], { PORTOLAN_NATIVE: broken });
+  assert.equal(status, 0);
+  assert.equal(JSON.parse(stdout).symbols[0].path, "src/tax.ts");
+});
+
+/** Worktrees with edits of every kind, by an engine. */
+function answersAsWhole(engine, program) {
+  const box = world(SHOP, program);
   const base = box.index(box.first);
   assert.equal(base.overlay, undefined);
   const edits = {
@@ -126,11 +150,12 @@ test("a worktree's index is an overlay that answers as a whole index", () => {
     edit(folder);
     const made = box.index(folder);
     assert.equal(made.overlay?.root, box.first, name);
+    assert.equal(made.engine, engine, name);
     assert.ok(made.n_bytes < base.n_bytes / 4, `${name}: ${made.n_bytes} of ${base.n_bytes}`);
     assertAsWhole(box, folder);
     assert.match(box.run(folder, ["status"]).stdout, /^overlay of the index of .*first: \d+ files? /m);
   }
-});
+}
 
 test("random edits, one round after the other", () => {
   const box = world();

@@ -23,6 +23,9 @@ pub enum Error {
         /// The operating system's reason.
         source: std::io::Error,
     },
+    /// There is no earlier index to start from, or it was made by another version.
+    #[error("the earlier index cannot be used")]
+    Previous,
     /// A language that is to be indexed is none.
     #[error("there is no language \"{name}\"")]
     UnknownLanguage {
@@ -50,6 +53,7 @@ impl Error {
         match self {
             Self::Unreadable { .. } => "input.unreadable",
             Self::Unwritable { .. } => "output.unwritable",
+            Self::Previous => "previous.unusable",
             Self::UnknownLanguage { .. } => "language.unknown",
             Self::Archive(error) => error.code(),
             Self::Engine(error) => error.code(),
@@ -64,6 +68,7 @@ impl Error {
         match self {
             Self::Unreadable { .. } => "check that the path exists and may be read",
             Self::Unwritable { .. } => "check that the folder exists and may be written to",
+            Self::Previous => "index the whole folder",
             Self::UnknownLanguage { .. } => "docs/languages.md lists the languages",
             Self::Archive(error) => error.help(),
             Self::Engine(error) => error.help(),

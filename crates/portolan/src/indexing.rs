@@ -57,17 +57,7 @@ pub fn index_folder(
         let (changed, walked) = job.walk(folder)?;
         let changes = is_update.then(|| job.indexer.end_round(RoundKind::Walk));
         if let Some(changes) = &changes {
-            let parsed: HashSet<&str> = changes
-                .added
-                .iter()
-                .chain(&changes.modified)
-                .map(String::as_str)
-                .collect();
-            for path in changed {
-                if parsed.contains(path.as_str()) {
-                    job.parse(path)?;
-                }
-            }
+            job.parse_changed(changed, changes)?;
         }
         let snapshot = job.finish(options)?;
         Ok(Indexed {
@@ -103,7 +93,7 @@ pub(crate) struct IndexingJob<'a, 'w, 'p> {
     pub workers: &'a mut Workers<'w>,
     progress: OnProgress<'p>,
     /// Whether it updates an index from before.
-    is_update: bool,
+    pub is_update: bool,
     trusts_stamps: bool,
     /// When it began, in milliseconds since 1970.
     started: f64,
@@ -194,6 +184,22 @@ impl IndexingJob<'_, '_, '_> {
         Ok((intake.changed, intake.walked))
     }
 
+    /// Queues the files of a round that were added or modified, and were not renamed only.
+    pub fn parse_changed(
+        &mut self,
+        admitted: Vec<String>,
+        changes: &Differences,
+    ) -> Result<(), Error> {
+        let changed = changes.added.iter().chain(&changes.modified);
+        let changed: HashSet<&str> = changed.map(String::as_str).collect();
+        for path in admitted {
+            if changed.contains(path.as_str()) {
+                self.parse(path)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Queues an admitted file for parsing, and adds the files that have been parsed meanwhile.
     fn parse(&mut self, path: String) -> Result<(), Error> {
         let Some(text) = self.indexer.text_of(&path).cloned() else {
@@ -221,7 +227,7 @@ impl IndexingJob<'_, '_, '_> {
     }
 
     /// Waits for the parsers, then builds. Meanwhile the other threads embed and compress.
-    fn finish(&mut self, options: &IndexOptions) -> Result<Arc<Snapshot>, Error> {
+    pub fn finish(&mut self, options: &IndexOptions) -> Result<Arc<Snapshot>, Error> {
         self.wait_for_parsers()?;
         self.workers.renew();
         if !self.is_update {

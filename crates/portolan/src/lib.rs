@@ -29,6 +29,7 @@
 //! | index files held in memory | [`Index::from_files`] |
 //! | index what does not fit the memory, in shards | [`index_in_shards`] |
 //! | bring the index of a folder up to date | [`index_folder`] with [`IndexOptions::previous`] |
+//! | keep a folder as its difference from the index of another one | [`difference`], [`replay`] |
 //! | save and open an index | [`Index::save`], [`Index::open`], [`open_lazily`] |
 //! | search by words | [`Index::search`] |
 //! | ask any tool by its name, with JSON | [`Index::ask`]; [`api::answer::TOOLS`] lists the tools |
@@ -45,6 +46,7 @@ mod folder;
 mod git;
 mod index;
 mod indexing;
+mod overlay;
 mod queue;
 mod sharding;
 mod walked;
@@ -56,6 +58,7 @@ pub use folder::read_folder;
 pub use git::{HistoryOptions, blame, read_history};
 pub use index::{Index, IndexOptions};
 pub use indexing::{Indexed, index_folder};
+pub use overlay::{Difference, difference, replay};
 pub use sharding::{Sharded, WriteShard, index_in_shards, is_root_at, open_index, shard_path};
 pub use shards::ShardSize;
 pub use walked::{EntryKind, WalkedEntry, WalkedFile, WalkedFolder};

@@ -10,7 +10,7 @@ import { isRootAt } from "../node/index-file.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { findRoot, indexPathOf } from "../node/root.js";
 import { UsageError, wholeNumber, type Command } from "../commands/options.js";
-import { packageVersion } from "./version.js";
+import { packageVersion } from "../node/version.js";
 
 const PORT = 7333;
 

@@ -14,7 +14,7 @@ import { unwritable } from "../node/safe-files.js";
 import { quantity } from "../quantity.js";
 import { nearest, noOperands, UsageError, type Command } from "../commands/options.js";
 import { cleared, type Mark } from "./output-folder.js";
-import { packageVersion } from "./version.js";
+import { packageVersion } from "../node/version.js";
 
 const PACKAGE = fileURLToPath(besideThis("../../"));
 /** Only a folder that was written here is replaced. */

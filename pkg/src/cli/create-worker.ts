@@ -12,7 +12,7 @@ import { findRoot } from "../node/root.js";
 import { createIn, unwritable } from "../node/safe-files.js";
 import { inWords, placeNamed, SafeFolder } from "../node/safe-folder.js";
 import { operand, type Command } from "../commands/options.js";
-import { packageVersion } from "./version.js";
+import { packageVersion } from "../node/version.js";
 
 const TEMPLATES = fileURLToPath(besideThis("../../template/"));
 /** npm leaves out files of this name, so that it has another one in the package. */

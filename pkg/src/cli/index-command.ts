@@ -37,7 +37,7 @@ import { ProgressLine } from "./progress-line.js";
 import { shardedIndex, shardedText, shardSize, sizeAt, type ShardedRun, type ShardedSummary } from "./sharded-index.js";
 import { sourceOptions } from "./source-options.js";
 import { embeddingModel } from "../config/models.js";
-import { packageVersion } from "./version.js";
+import { packageVersion } from "../node/version.js";
 import { userGrammars } from "../config/user-grammars.js";
 import { quantity } from "../quantity.js";
 
@@ -105,7 +105,7 @@ async function madeOtherwise(command: Command, path: string, target: string, lin
   const before = nothingChanged(command, path, target, asked, line);
   if (before) return before;
   const size = asked ?? (command.options.full === true ? undefined : sizeAt(target));
-  return size ? inShards(command, path, target, size, line) : overlay(command, path, target);
+  return size ? inShards(command, path, target, size, line) : overlay(command, path, target, line);
 }
 
 /** Makes an index in shards anew, of a folder. */
@@ -130,14 +130,19 @@ export async function inShards(
 }
 
 /** Makes an overlay, in a worktree of a clone that was indexed. */
-async function overlay(command: Command, path: string, target: string): Promise<Summary | undefined> {
+async function overlay(
+  command: Command,
+  path: string,
+  target: string,
+  line: ProgressLine,
+): Promise<Summary | undefined> {
   const started = performance.now();
-  const made = await indexAsOverlay(command, path, optionsKey(command), repositoriesOf(command, path));
+  const made = await indexAsOverlay(command, path, optionsKey(command), repositoriesOf(command, path), line);
   if (!made) return undefined;
   if (!made.isBound) process.stderr.write(`${UNBOUND}\n`);
-  const { n_bytes, n_files, n_skipped } = made;
+  const { n_bytes, n_files, n_skipped, engine } = made;
   remember(rootOfIndex(target), target, { n_files });
-  const summary = { index: target, n_bytes, n_files, n_skipped, overlay: made.overlay, engine: "wasm" as const };
+  const summary = { index: target, n_bytes, n_files, n_skipped, overlay: made.overlay, engine };
   const timed = { ...summary, seconds: secondsSince(started) };
   keepLook(target, keyOf(command, path), path, timed, made.look, true);
   return timed;

@@ -8,7 +8,7 @@ import { Interrupted, parseCommand, UsageError, type Command } from "../commands
 import { paint, painted, wantsColour } from "./paint.js";
 import { withSettings } from "../config/settings-file.js";
 import { visible } from "../visible.js";
-import { packageVersion } from "./version.js";
+import { packageVersion } from "../node/version.js";
 
 /** Exit codes: see `--help`. */
 const EXIT = { answered: 0, failed: 1, usage: 2, interrupted: 130 } as const;

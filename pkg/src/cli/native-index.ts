@@ -4,8 +4,12 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
+import type { Differences } from "../indexing/differences.js";
 import type { NewFile } from "../node/file-store.js";
+import type { Seen } from "../node/look.js";
 import {
+  differencesNatively,
+  isOfProgram,
   nativeProgram,
   runNative,
   runNativeSharded,
@@ -17,10 +21,7 @@ import type { WorkOptions } from "../rpc/protocol.js";
 import type { Command } from "../commands/options.js";
 import { visible } from "../visible.js";
 import type { ProgressLine } from "./progress-line.js";
-import { packageVersion } from "./version.js";
-
-/** Codes of an error that says nothing about the files: the program itself does not fit, or ended without a word. */
-const OF_THE_PROGRAM = ["engine.native", "job.invalid"];
+import { packageVersion } from "../node/version.js";
 
 /** An index that the program made. */
 export interface NativelyMade extends NativeResult {
@@ -68,6 +69,31 @@ export async function shardsNatively(
   return orElseInWebAssembly(command, line, () => runNativeSharded(program, job, (progress) => line.show(progress)));
 }
 
+/** A folder's difference from an index, and how its files looked. */
+export interface Compared {
+  /** Nothing where not all can be told by a difference. */
+  readonly differences: Differences | undefined;
+  readonly look: Seen;
+  readonly engine: "native" | "wasm";
+}
+
+/** Compares a folder with the index of another one natively, in files of at most `maxBytes`. Nothing where WebAssembly is to do it. */
+export async function comparedNatively(
+  command: Command,
+  path: string,
+  base: string,
+  work: WorkOptions,
+  maxBytes: number,
+  line: Pick<ProgressLine, "note">,
+): Promise<Compared | undefined> {
+  const program = programFor(command, path, work);
+  if (program === undefined) return undefined;
+  return orElseInWebAssembly(command, line, async () => {
+    const { differences, walked } = await differencesNatively(program, jobOf(path, base, work), maxBytes);
+    return { differences, look: { seen: () => walked }, engine: "native" as const };
+  });
+}
+
 async function orElseInWebAssembly<T>(
   { options }: Command,
   line: Pick<ProgressLine, "note">,
@@ -76,8 +102,7 @@ async function orElseInWebAssembly<T>(
   try {
     return await run();
   } catch (error) {
-    const isOfProgram = error instanceof PortolanError && OF_THE_PROGRAM.includes(error.code);
-    if (!isOfProgram || options.engine === "native") throw error;
+    if (!isOfProgram(error) || options.engine === "native") throw error;
     line.note(`portolan: ${visible(error.message)}; indexing in WebAssembly instead [${error.code}]`);
     return undefined;
   }

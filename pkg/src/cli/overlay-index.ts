@@ -15,7 +15,10 @@ import { isOverlay, overlayBytes } from "../node/overlay-file.js";
 import { OpenedFile } from "../node/piece-file.js";
 import { indexPathOf } from "../node/root.js";
 import { hostOfCommand, validateLazily } from "../node/tiering.js";
+import type { SourceOptions } from "../types.js";
 import { nearestTo } from "./kept-indexes.js";
+import { comparedNatively, type Compared } from "./native-index.js";
+import type { ProgressLine } from "./progress-line.js";
 import { sourceOptions } from "./source-options.js";
 
 /** An overlay takes at most this part of its base's bytes: with more to replay a whole index is better. */
@@ -40,6 +43,7 @@ export interface Overlaid {
   readonly overlay: OverlayMade;
   readonly isBound: boolean;
   readonly look: Seen;
+  readonly engine: "native" | "wasm";
 }
 
 /** Options that an overlay knows nothing of. */
@@ -52,6 +56,7 @@ export async function indexAsOverlay(
   path: string,
   key: string,
   written: SnapshotTarget,
+  line: Pick<ProgressLine, "note">,
 ): Promise<Overlaid | undefined> {
   const { options } = command;
   const isAsked = (value: unknown) =>
@@ -62,7 +67,7 @@ export async function indexAsOverlay(
   if (!identity?.isWorktree) return undefined;
   const base = nearestTo(root, key);
   if (base === undefined || base.names[0] !== identity.clone) return undefined;
-  return made(command, root, base, written);
+  return made(command, root, base, written, line);
 }
 
 async function made(
@@ -70,34 +75,42 @@ async function made(
   root: string,
   base: KeptIndex,
   written: SnapshotTarget,
+  line: Pick<ProgressLine, "note">,
 ): Promise<Overlaid | undefined> {
+  const source = sourceOptions(command);
+  const maxBytes = base.n_bytes * LARGEST_SHARE;
+  const most = Math.floor(maxBytes * DEFLATED);
+  const natively = await comparedNatively(command, root, base.path, { source, embeddings: false }, most, line);
+  const { differences: found, look, engine } = natively ?? (await compared(root, base.path, source, most));
+  if (!found) return undefined;
+  const { files, deleted, skipped, n_unchanged } = found;
+  const n_files = n_unchanged + files.length;
+  const bytes = overlayBytes({
+    base: base.digest,
+    n_files,
+    name: command.options.name ?? openHere(root).name,
+    embeddings: command.options["no-embeddings"] !== true,
+    source,
+    deleted,
+    skipped,
+    files,
+  });
+  if (bytes.length > maxBytes) return undefined;
+  const target = indexPathOf(root);
+  const n_bytes = writeSnapshot(target, bytes, written);
+  const isBound = bindIndex(target, root);
+  const overlay = { base: base.digest, root: base.root, n_changed: files.length, n_deleted: deleted.length };
+  return { n_bytes, n_files, n_skipped: skipped.length, overlay, isBound, look, engine };
+}
+
+/** Compares a folder with the index of another one in WebAssembly. */
+async function compared(root: string, base: string, source: SourceOptions, maxBytes: number): Promise<Compared> {
   const look = new LookRecorder();
   validateLazily();
   const host = { ...hostOfCommand(), openPath: async (place: string) => openHere(place, look) };
-  const file = new OpenedFile(base.path);
-  const source = sourceOptions(command);
-  const maxBytes = base.n_bytes * LARGEST_SHARE;
+  const file = new OpenedFile(base);
   try {
-    const found = await differences(host, file, root, source, maxBytes * DEFLATED);
-    if (!found) return undefined;
-    const { files, deleted, skipped, n_unchanged } = found;
-    const n_files = n_unchanged + files.length;
-    const bytes = overlayBytes({
-      base: base.digest,
-      n_files,
-      name: command.options.name ?? openHere(root).name,
-      embeddings: command.options["no-embeddings"] !== true,
-      source,
-      deleted,
-      skipped,
-      files,
-    });
-    if (bytes.length > maxBytes) return undefined;
-    const target = indexPathOf(root);
-    const n_bytes = writeSnapshot(target, bytes, written);
-    const isBound = bindIndex(target, root);
-    const overlay = { base: base.digest, root: base.root, n_changed: files.length, n_deleted: deleted.length };
-    return { n_bytes, n_files, n_skipped: skipped.length, overlay, isBound, look };
+    return { differences: await differences(host, file, root, source, maxBytes), look, engine: "wasm" };
   } finally {
     file.close();
   }

@@ -12,9 +12,12 @@ import type { Readable } from "node:stream";
 import type { ErrorBody } from "../../wasm/reader.js";
 import type { Status } from "../answers.js";
 import { PortolanError } from "../errors.js";
+import type { Differences } from "../indexing/differences.js";
 import type { FileChanges, Progress, SourceOptions } from "../types.js";
 import type { SeenFolder } from "./look.js";
 
+/** Codes of an error that says nothing about the files. */
+const OF_THE_PROGRAM = ["engine.native", "job.invalid"];
 const PROGRAM = process.platform === "win32" ? "portolan.exe" : "portolan";
 
 /** Returns the path of the program; nothing where there is none for this system. */
@@ -63,6 +66,25 @@ export interface NativeJob {
     readonly size: number;
     readonly is_memory: boolean;
   };
+  /** Find the difference from the earlier index, in files of at most so many bytes. */
+  readonly differs?: number;
+  /** Make the index of the earlier one and this difference. */
+  readonly replay?: NativeDifference;
+}
+
+/** A difference from an index, without the bytes of its files. */
+export interface NativeDifference {
+  readonly files: readonly (readonly [path: string, n_bytes: number])[];
+  readonly deleted: readonly string[];
+  readonly skipped: Differences["skipped"];
+}
+
+/** The difference of a folder from an index. */
+export interface NativelyFound {
+  /** Nothing where not all can be told by a difference. */
+  readonly differences: Differences | undefined;
+  /** How the folders looked; nothing where the system does not tell. */
+  readonly walked: readonly SeenFolder[] | undefined;
 }
 
 /** The summary of an index in shards that a job made. */
@@ -98,6 +120,14 @@ type NativeEvent =
       readonly walked: readonly SeenFolder[] | null;
     }
   | {
+      readonly type: "differs";
+      readonly found: {
+        readonly difference: NativeDifference;
+        readonly n_unchanged: number;
+        readonly walked: readonly SeenFolder[] | null;
+      } | null;
+    }
+  | {
       readonly type: "done";
       readonly status: Status;
       readonly changes: FileChanges | null;
@@ -130,18 +160,54 @@ export async function runNativeSharded(
   return { summary: done.summary, walked: done.walked ?? undefined };
 }
 
-async function run<Type extends "done" | "sharded">(
+/** Finds how the folder of a job differs from its earlier index, in files of at most `maxBytes`. Rejects as {@link runNative} does. */
+export async function differencesNatively(program: string, job: NativeJob, maxBytes: number): Promise<NativelyFound> {
+  const { pieces, done } = await run(program, { ...job, differs: maxBytes }, "differs", () => {});
+  if (done.found === null) return { differences: undefined, walked: undefined };
+  const { difference, n_unchanged, walked } = done.found;
+  const bytes = Buffer.concat(pieces);
+  let at = 0;
+  const files = difference.files.map(([path, n_bytes]) => {
+    at += n_bytes;
+    return { path, bytes: bytes.subarray(at - n_bytes, at) };
+  });
+  return { differences: { ...difference, files, n_unchanged }, walked: walked ?? undefined };
+}
+
+/** Makes the index of a job's earlier one and a difference, and writes it to `output`. Rejects as {@link runNative} does. */
+export async function replayNatively(
+  program: string,
+  job: NativeJob,
+  { files, deleted, skipped }: Omit<Differences, "n_unchanged">,
+  output: number,
+): Promise<Status> {
+  const lengths = files.map(({ path, bytes }) => [path, bytes.length] as const);
+  const replay = { files: lengths, deleted, skipped };
+  const texts = files.map(({ bytes }) => bytes);
+  const { done } = await run(program, { ...job, replay }, "done", () => {}, output, texts);
+  return done.status;
+}
+
+/** Whether an error says nothing about the files: the program itself does not fit, or ended without a word. WebAssembly can do the job then. */
+export function isOfProgram(error: unknown): error is PortolanError {
+  return error instanceof PortolanError && OF_THE_PROGRAM.includes(error.code);
+}
+
+async function run<Type extends "done" | "sharded" | "differs">(
   program: string,
   job: NativeJob,
   type: Type,
   onProgress: (progress: Progress) => void,
   output?: number,
+  texts: readonly Uint8Array[] = [],
 ): Promise<{ pieces: Uint8Array<ArrayBuffer>[]; done: Done<Type> }> {
   const child = spawn(program, ["job"], { stdio: ["pipe", "pipe", "pipe", output ?? "pipe"], env: process.env });
   const ended = exitOf(child);
   // A program that ends before it has read all of it says why below.
   child.stdin?.on("error", () => {});
-  child.stdin?.end(JSON.stringify(job));
+  child.stdin?.write(`${JSON.stringify(job)}\n`);
+  for (const bytes of texts) child.stdin?.write(bytes);
+  child.stdin?.end();
   const complaint = collected(child.stderr);
   const pieces = collected(output === undefined ? (child.stdio[3] as Readable) : null);
   const last = await lastEventOf(child.stdout as Readable, onProgress);

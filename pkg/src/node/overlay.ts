@@ -7,17 +7,21 @@
 
 import type * as Crypto from "node:crypto";
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 
 import { PortolanError } from "../errors.js";
+import type { Session } from "../indexing/session.js";
 import { cacheFolder, forget, keptPath, noteKept, type KeptIndex } from "./index-cache.js";
 import { isRootAt } from "./index-file.js";
 import { baseOf, madeIndex, nameOfMade } from "./made-index.js";
+import { isOfProgram, nativeProgram, replayNatively } from "./native.js";
 import { isOverlay, readOverlay, type Overlay } from "./overlay-file.js";
 import { placeOf, requireOwnIndex } from "./own-index.js";
 import { OpenedFile } from "./piece-file.js";
-import { replaceFile } from "./safe-files.js";
+import { replaceBy, replaceFile } from "./safe-files.js";
 import { placeNamed } from "./safe-folder.js";
 import { identityOf } from "./user-folder.js";
+import { packageVersion } from "./version.js";
 
 const PIECE = 4 * 1024 * 1024;
 
@@ -50,7 +54,7 @@ async function make(path: string): Promise<string> {
       "make it anew with `portolan index`",
     );
   const name = nameOfMade(place.file);
-  await replayInto(keptPath(folder, name), base, overlay);
+  await replayInto(keptPath(folder, name), base, overlay, place.root ?? dirname(place.file));
   noteKept(folder, name, { overlay: identity });
   return keptPath(folder, name);
 }
@@ -62,8 +66,35 @@ function verified(folder: string, base: KeptIndex | undefined): KeptIndex | unde
   return undefined;
 }
 
-/** Makes the whole index and writes it. */
-async function replayInto(target: string, base: KeptIndex, overlay: Overlay): Promise<void> {
+/** Makes the whole index and writes it: by the native program where there is one, else in WebAssembly. */
+async function replayInto(target: string, base: KeptIndex, overlay: Overlay, root: string): Promise<void> {
+  const place = placeNamed(target, []);
+  const options = { isOurs: () => true, mode: 0o600 };
+  const program = nativeProgram();
+  if (program !== undefined) {
+    try {
+      return await replaceBy(place, (output) => replayedNatively(program, base, overlay, root, output), options);
+    } catch (error) {
+      if (!isOfProgram(error)) throw error;
+    }
+  }
+  const session = await replayed(base, overlay);
+  try {
+    replaceFile(place, (give) => session.saveTo(give), options);
+  } finally {
+    session.close();
+  }
+}
+
+async function replayedNatively(program: string, base: KeptIndex, overlay: Overlay, folder: string, output: number) {
+  const { name, embeddings, source } = overlay;
+  const job = { version: packageVersion(), folder, name, source, embeddings, now: Date.now(), reads_all: false };
+  const { n_files } = await replayNatively(program, { ...job, previous: base.path }, overlay, output);
+  requireAll(n_files, overlay);
+}
+
+/** A session with the whole index. */
+async function replayed(base: KeptIndex, overlay: Overlay): Promise<Session> {
   const [{ Session }, { nodeSessionHost }] = await Promise.all([
     import("../indexing/session.js"),
     import("./session-host.js"),
@@ -76,14 +107,19 @@ async function replayInto(target: string, base: KeptIndex, overlay: Overlay): Pr
     const previous = file.read(0, file.n_bytes).slice();
     const options = { name, embeddings, source, previous, replay: { deleted, skipped }, saves: true };
     await session.make(files, options, new AbortController().signal, () => {});
-    const { n_files } = (await session.ask("status", {})) as { n_files: number };
-    if (n_files !== overlay.n_files)
-      throw new PortolanError("overlay.damaged", "not all files of the overlay were taken in", "run `portolan index`");
-    replaceFile(placeNamed(target, []), (give) => session.saveTo(give), { isOurs: () => true, mode: 0o600 });
+    requireAll(((await session.ask("status", {})) as { n_files: number }).n_files, overlay);
+    return session;
+  } catch (error) {
+    session.close();
+    throw error;
   } finally {
     file.close();
-    session.close();
   }
+}
+
+function requireAll(n_files: number, overlay: Overlay): void {
+  if (n_files !== overlay.n_files)
+    throw new PortolanError("overlay.damaged", "not all files of the overlay were taken in", "run `portolan index`");
 }
 
 /** SHA-256 of a file. */

@@ -53,6 +53,29 @@ export function replaceFile(place: Place, content: Content, options: ReplaceOpti
   }
 }
 
+/** As `replaceFile`, for a program that writes by the descriptor. */
+export async function replaceBy(
+  place: Place,
+  write: (descriptor: number) => Promise<void>,
+  options: ReplaceOptions,
+): Promise<void> {
+  const folder = SafeFolder.open(place.root, place.parts, true);
+  try {
+    const file = new Replacement(folder, place.name, options);
+    try {
+      await write(file.descriptor);
+    } catch (error) {
+      file.abandon();
+      throw error;
+    }
+    file.commit();
+  } catch (error) {
+    throw inWords(error, folder);
+  } finally {
+    folder.close();
+  }
+}
+
 /** Sixteen digits. Not by `node:crypto`, which takes longer to load than a question has: questions read by this module, too. */
 function random(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");

@@ -1,20 +1,21 @@
 //! `portolan job`: one run from a folder to an index for the npm package, which settled where it is written and what of the
-//! repository's settings holds. The job comes as JSON on stdin, events leave as lines of JSON on stdout, and the bytes of the index on
-//! descriptor 3.
+//! repository's settings holds. The job comes as a line of JSON on stdin, with the bytes of files after it where it has some; events leave as lines
+//! of JSON on stdout, and bytes, those of the index or of files, on descriptor 3.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::os::fd::FromRawFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use portolan::engine::{Differences, Phase, Progress};
+use portolan::source::{SkipReason, Skipped};
 use portolan::{
-    EntryKind, Index, IndexOptions, ShardSize, SourceConfig, WalkedEntry, WalkedFolder,
-    index_folder, open_lazily, source,
+    Difference, EntryKind, Index, IndexOptions, ShardSize, Snapshot, SourceConfig, WalkedEntry,
+    WalkedFolder, difference, index_folder, open_lazily, replay, source,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::arguments::Failure;
@@ -23,7 +24,7 @@ use crate::place::INDEX_FOLDER;
 use crate::sharded::ShardedRun;
 use crate::user_folder::name_for_units;
 
-/// Where the index is written to.
+/// Where bytes are written to.
 const OUTPUT: i32 = 3;
 /// Events of progress are this far apart.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -51,6 +52,28 @@ struct Job {
     reads_all: bool,
     /// Make an index in shards, and write it: what it takes would not fit into one answer.
     sharded: Option<Sharded>,
+    /// Find the difference from the earlier index, in files of at most so many bytes.
+    differs: Option<u64>,
+    /// Make the index of the earlier one and this difference.
+    replay: Option<Replay>,
+}
+
+/// A difference from an index without the bytes of its files, which follow the job or leave on the descriptor.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Replay {
+    /// The files with their numbers of bytes.
+    files: Vec<(String, usize)>,
+    deleted: Vec<String>,
+    skipped: Vec<SkippedNote>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct SkippedNote {
+    path: String,
+    code: String,
+    message: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -88,11 +111,10 @@ pub(crate) fn job() -> Result<String, Failure> {
 }
 
 fn run() -> Result<String, Failure> {
+    let mut stdin = io::stdin().lock();
     let mut text = String::new();
-    let read = io::stdin().read_to_string(&mut text);
-    let invalid = |message: String| Failure::refused("job.invalid", message, "");
-    read.map_err(|error| invalid(error.to_string()))?;
-    let job: Job = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+    stdin.read_line(&mut text).map_err(invalid)?;
+    let mut job: Job = serde_json::from_str(&text).map_err(invalid)?;
     let version = env!("CARGO_PKG_VERSION");
     if job.version != version {
         let message = format!(
@@ -116,16 +138,98 @@ fn run() -> Result<String, Failure> {
         let _ = event(&json!({ "type": "sharded", "summary": summary, "walked": all(&walked) }));
         return Ok(String::new());
     }
+    if let Some(max_bytes) = job.differs {
+        return differ(&job.folder, &options, max_bytes);
+    }
+    if let Some(given) = job.replay.take() {
+        let difference = given.with_bytes(&mut stdin)?;
+        let snapshot = replay(difference, &options, &mut on_progress)?;
+        return done(&snapshot, Value::Null, Value::Null);
+    }
     let indexed = index_folder(&job.folder, &options, &mut on_progress)?;
-    let bytes = bytes_of(&indexed.snapshot)?;
-    write(bytes).map_err(|error| invalid(format!("the index cannot be handed over: {error}")))?;
-    let index = Index::new(Arc::clone(&indexed.snapshot))?;
-    let status: Value = serde_json::from_str(&index.ask("status", "{}")?).unwrap_or_default();
     let changes = indexed.changes.as_ref().map(changes);
     let walked = all(&indexed.walked);
+    done(&indexed.snapshot, json!(changes), json!(walked))
+}
+
+/// Hands the index over, and says that it is done.
+fn done(snapshot: &Arc<Snapshot>, changes: Value, walked: Value) -> Result<String, Failure> {
+    write(&[bytes_of(snapshot)?])?;
+    let index = Index::new(Arc::clone(snapshot))?;
+    let status: Value = serde_json::from_str(&index.ask("status", "{}")?).unwrap_or_default();
     let done = json!({ "type": "done", "status": status, "changes": changes, "walked": walked });
     let _ = event(&done);
     Ok(String::new())
+}
+
+/// Hands the difference from the earlier index over; none where not all can be told by one.
+fn differ(folder: &Path, options: &IndexOptions, max_bytes: u64) -> Result<String, Failure> {
+    let found = difference(folder, options, max_bytes)?;
+    if let Some(found) = &found {
+        let pieces: Vec<&[u8]> = found.files.iter().map(|(_, bytes)| &**bytes).collect();
+        write(&pieces)?;
+    }
+    let told = found.as_ref().map(|found| {
+        json!({
+            "difference": Replay::of(found),
+            "n_unchanged": found.n_unchanged,
+            "walked": all(&found.walked),
+        })
+    });
+    let _ = event(&json!({ "type": "differs", "found": told }));
+    Ok(String::new())
+}
+
+impl Replay {
+    fn of(found: &Difference) -> Self {
+        let files = found.files.iter();
+        let skipped = found.skipped.iter().map(|note| SkippedNote {
+            path: note.path.clone(),
+            code: note.reason.code().to_owned(),
+            message: note.reason.to_string(),
+        });
+        Self {
+            files: files
+                .map(|(path, bytes)| (path.clone(), bytes.len()))
+                .collect(),
+            deleted: found.deleted.clone(),
+            skipped: skipped.collect(),
+        }
+    }
+
+    /// The difference, with the bytes of its files from `input`.
+    fn with_bytes(self, input: &mut impl Read) -> Result<Difference, Failure> {
+        let mut files = Vec::with_capacity(self.files.len());
+        for (path, n_bytes) in self.files {
+            let mut bytes = Vec::new();
+            let read = input.by_ref().take(n_bytes as u64).read_to_end(&mut bytes);
+            if read.map_err(invalid)? < n_bytes {
+                return Err(invalid("the bytes of a file are cut off"));
+            }
+            files.push((path, bytes));
+        }
+        let skipped = self.skipped.into_iter();
+        let skipped = skipped.map(
+            |SkippedNote {
+                 path,
+                 code,
+                 message,
+             }| Skipped {
+                path,
+                reason: SkipReason::Noted { code, message },
+            },
+        );
+        Ok(Difference {
+            files,
+            deleted: self.deleted,
+            skipped: skipped.collect(),
+            ..Difference::default()
+        })
+    }
+}
+
+fn invalid(message: impl ToString) -> Failure {
+    Failure::refused("job.invalid", message.to_string(), "")
 }
 
 impl Sharded {
@@ -236,9 +340,10 @@ fn event(event: &Value) -> io::Result<()> {
     stdout.flush()
 }
 
-fn write(bytes: &[u8]) -> io::Result<()> {
-    // SAFETY: the package opens this descriptor for the index, and nothing else here uses it.
+fn write(pieces: &[&[u8]]) -> Result<(), Failure> {
+    // SAFETY: the package opens this descriptor for the bytes of a job, and nothing else here uses it.
     #[expect(unsafe_code, reason = "a descriptor comes by its number")]
     let mut output = unsafe { File::from_raw_fd(OUTPUT) };
-    output.write_all(bytes)
+    let written = pieces.iter().try_for_each(|piece| output.write_all(piece));
+    written.map_err(|error| invalid(format!("the bytes cannot be handed over: {error}")))
 }

@@ -1,8 +1,7 @@
 //! Measures worktrees of an indexed repository, by the command line: time and disk of each, and the first and the next questions.
 
-use std::fmt::Write as _;
-
 use super::data::Repository;
+use crate::build::native::{Speed, program};
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Result, say};
@@ -10,46 +9,55 @@ use crate::shell::{Result, say};
 /// Worktrees of each repository.
 const WORKTREES: u32 = 50;
 
-/// The table of all repositories.
+/// The table of all repositories, by each engine.
 pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
+    let native = program(toolbox, Speed::Released)?;
+    let native = native.to_string_lossy();
     let mut table = String::from(HEAD);
     for repository in repositories {
-        let script = paths::root().join("tests/benches/overlay.mjs");
-        let call = toolbox.call("node").arg(script).arg(&repository.path);
-        let text = call.arg(WORKTREES.to_string()).read()?;
-        let row: serde_json::Value = serde_json::from_str(text.lines().last().unwrap_or_default())
-            .map_err(|e| format!("tests/benches/overlay.mjs printed no JSON: {e}"))?;
-        let of = |key: &str| {
-            let value = row.get(key).and_then(serde_json::Value::as_f64);
-            value.unwrap_or(f64::NAN)
-        };
-        let share = |key: &str| 100.0 * of(key) / of("base_bytes");
-        let _ = writeln!(
-            table,
-            "| {} | {} | {:.2} s, {:.1} MB | {:.0} ms | {:.0} KB, {:.1} % | {:.0} KB, {:.1} % | {:.0} ms | {:.0} ms | {:.0} ms | {:.0} ms | {:.2} s |",
-            repository.name,
-            of("n_files"),
-            of("base_ms") / 1e3,
-            of("base_bytes") / 1e6,
-            of("overlay_ms"),
-            of("overlay_bytes") / 1e3,
-            share("overlay_bytes"),
-            of("user_bytes") / 1e3,
-            share("user_bytes"),
-            of("unchanged_ms"),
-            of("first_question_ms"),
-            of("question_ms"),
-            of("whole_ms"),
-            of("clone_ms") / 1e3,
-        );
-        say(&format!("  {}: {}", repository.name, text.trim()));
+        for (engine, program) in [("native", &*native), ("wasm", "no")] {
+            let script = paths::root().join("tests/benches/overlay.mjs");
+            let call = toolbox.call("node").arg(script).arg(&repository.path);
+            let call = call.arg(WORKTREES.to_string());
+            let text = call.env("PORTOLAN_NATIVE", program).read()?;
+            let line = row(&format!("{}, {engine}", repository.name), &text)?;
+            say(&format!("  {}: {}", repository.name, text.trim()));
+            table.push_str(&line);
+        }
     }
     table.push_str(NOTES);
     Ok(table)
 }
 
+/// A row of the table, of what the script printed.
+fn row(name: &str, text: &str) -> Result<String> {
+    let row: serde_json::Value = serde_json::from_str(text.lines().last().unwrap_or_default())
+        .map_err(|e| format!("tests/benches/overlay.mjs printed no JSON: {e}"))?;
+    let of = |key: &str| {
+        let value = row.get(key).and_then(serde_json::Value::as_f64);
+        value.unwrap_or(f64::NAN)
+    };
+    let share = |key: &str| 100.0 * of(key) / of("base_bytes");
+    Ok(format!(
+        "| {name} | {} | {:.2} s, {:.1} MB | {:.0} ms | {:.0} KB, {:.1} % | {:.0} KB, {:.1} % | {:.0} ms | {:.0} ms | {:.0} ms | {:.0} ms | {:.2} s |\n",
+        of("n_files"),
+        of("base_ms") / 1e3,
+        of("base_bytes") / 1e6,
+        of("overlay_ms"),
+        of("overlay_bytes") / 1e3,
+        share("overlay_bytes"),
+        of("user_bytes") / 1e3,
+        share("user_bytes"),
+        of("unchanged_ms"),
+        of("first_question_ms"),
+        of("question_ms"),
+        of("whole_ms"),
+        of("clone_ms") / 1e3,
+    ))
+}
+
 const HEAD: &str = "\
-| repository | files | first worktree, its index | a worktree | its overlay | beside it, for the user | nothing changed | first question | next ones | `--full` | second clone |
+| repository, by | files | first worktree, its index | a worktree | its overlay | beside it, for the user | nothing changed | first question | next ones | `--full` | second clone |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ";
 
