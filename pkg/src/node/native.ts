@@ -66,7 +66,7 @@ export interface NativeJob {
     readonly size: number;
     readonly is_memory: boolean;
   };
-  /** Find the difference from the earlier index, in files of at most so many bytes. */
+  /** Find the difference from the earlier index: the maximum size of the files that differ, in bytes. */
   readonly differs?: number;
   /** Make the index of the earlier one and this difference. */
   readonly replay?: NativeDifference;

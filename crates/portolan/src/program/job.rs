@@ -52,7 +52,7 @@ struct Job {
     reads_all: bool,
     /// Make an index in shards, and write it: what it takes would not fit into one answer.
     sharded: Option<Sharded>,
-    /// Find the difference from the earlier index, in files of at most so many bytes.
+    /// Find the difference from the earlier index: the maximum size of the files that differ, in bytes.
     differs: Option<u64>,
     /// Make the index of the earlier one and this difference.
     replay: Option<Replay>,
