@@ -26,6 +26,8 @@ const env = {
   GIT_CONFIG_GLOBAL: "/dev/null",
 };
 delete env.PORTOLAN_INDEX_CACHE;
+// It makes every process of Node read all certificates.
+delete env.NODE_EXTRA_CA_CERTS;
 try {
   const [folder, n_worktrees = "50"] = process.argv.slice(2);
   const first = join(world, "first");

@@ -46,6 +46,7 @@ mod folder;
 mod git;
 mod index;
 mod indexing;
+mod listing;
 mod overlay;
 mod queue;
 mod sharding;

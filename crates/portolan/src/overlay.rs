@@ -1,7 +1,6 @@
 //! A worktree by its difference from the index of another folder: finds the difference without parsing anything, and makes the whole index of
 //! both. The package keeps the difference in place of an index (decision 32).
 
-use std::fs::{DirEntry, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
@@ -10,9 +9,10 @@ use std::thread;
 use engine::{Engine, Indexer, OnProgress, RoundKind, Snapshot};
 use source::{SkipReason, Skipped};
 
-use crate::folder::{Visitor, read_regular, unreadable, walk};
-use crate::indexing::{add_ignore_file, with_job};
-use crate::walked::{WalkedFolder, changed_at};
+use crate::folder::{read_regular, unreadable, walk};
+use crate::indexing::with_job;
+use crate::listing::Listing;
+use crate::walked::WalkedFolder;
 use crate::{Error, IndexOptions};
 
 /// Files that are read ahead of the comparison.
@@ -56,12 +56,15 @@ pub fn difference(
         return Ok(None);
     }
     indexer.begin_walk();
-    let (wanted, places) = mpsc::channel();
+    let (wanted, places) = mpsc::channel::<(String, PathBuf)>();
     let (give, read) = mpsc::sync_channel(MAX_AHEAD);
-    let mut walker = Walker {
+    let mut list = Listing {
         indexer,
         walked: Vec::new(),
-        wanted,
+        wanted: move |path, place: &Path, _| {
+            // Its thread takes all there are: it ends after this one.
+            let _ = wanted.send((path, place.to_owned()));
+        },
     };
     // One thread reads, this one walks and then compares.
     thread::scope(|scope| {
@@ -73,12 +76,12 @@ pub fn difference(
                 }
             }
         });
-        walk(folder, &mut walker)?;
-        let Walker {
+        walk(folder, &mut list)?;
+        let Listing {
             mut indexer,
             walked,
             wanted,
-        } = walker;
+        } = list;
         drop(wanted);
         let files = added(&mut indexer, read, max_bytes);
         Ok(files.and_then(|files| finished(indexer, files, walked)))
@@ -158,41 +161,4 @@ pub fn replay(
         job.parse_changed(admitted, &changes)?;
         job.finish(options)
     })
-}
-
-/// Takes from a walk the files that are to be read.
-struct Walker {
-    indexer: Indexer,
-    walked: Vec<WalkedFolder>,
-    wanted: mpsc::Sender<(String, PathBuf)>,
-}
-
-impl Visitor for Walker {
-    fn folder(&mut self, prefix: &str, place: &Path, entries: &[DirEntry]) {
-        self.walked.push(WalkedFolder::new(prefix, place, entries));
-    }
-
-    fn ignore_file(&mut self, path: &str, bytes: &[u8]) {
-        add_ignore_file(&mut self.indexer, path, bytes);
-    }
-
-    fn enters(&mut self, path: &str) -> bool {
-        self.indexer.enter_folder(path)
-    }
-
-    fn file(&mut self, path: String, place: &Path, metadata: &Metadata) -> Result<(), Error> {
-        let is_wanted = self.indexer.wants_file(&path, metadata.len());
-        if let Some(folder) = self.walked.last_mut() {
-            folder.file(&path, metadata.len(), changed_at(metadata), is_wanted);
-        }
-        if is_wanted {
-            // Its thread takes all there are: it ends after this one.
-            let _ = self.wanted.send((path, place.to_owned()));
-        }
-        Ok(())
-    }
-
-    fn skip(&mut self, path: String, reason: SkipReason) {
-        self.indexer.skip(path, reason);
-    }
 }

@@ -10,7 +10,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{Engine, EngineConfig, Index, Indexer, OnProgress, unreadable};
+use engine::{Engine, EngineConfig, Index, OnProgress, unreadable};
 use shards::{
     FileSize, GROUPS_OF_SHARD, Root, ShardSize, Shards, ShardsBuilder, is_root, restore,
     shard_name, shards_of, spill,
@@ -19,8 +19,9 @@ use source::SkipReason;
 
 use crate::file_source::open_lazily;
 use crate::folder::{Visitor, read_regular, walk};
-use crate::indexing::{FolderIntake, IndexingJob, add_ignore_file, indexer, name_of, with_job};
-use crate::walked::{WalkedFolder, changed_at};
+use crate::indexing::{FolderIntake, IndexingJob, indexer, name_of, with_job};
+use crate::listing::Listing;
+use crate::walked::WalkedFolder;
 use crate::workers::put_packed;
 use crate::{Error, IndexOptions};
 
@@ -57,11 +58,18 @@ pub fn index_in_shards(
         "" => name_of(folder),
         name => name.to_owned(),
     };
-    let mut list = Listing::of(folder, options, &name)?;
-    let mut builder = ShardsBuilder::of(list.indexer.engine_mut());
-    let max_bytes = size.bytes(list.files.iter().map(|(_, n_bytes)| n_bytes).sum());
+    let mut files = Vec::new();
+    let mut list = Listing {
+        indexer: indexer(options, &name, &mut ())?.0,
+        walked: Vec::new(),
+        wanted: |path, _: &Path, n_bytes| files.push((path, n_bytes)),
+    };
+    walk(folder, &mut list)?;
+    let (mut indexer, walked) = (list.indexer, list.walked);
+    let mut builder = ShardsBuilder::of(indexer.engine_mut());
+    let max_bytes = size.bytes(files.iter().map(|(_, n_bytes)| n_bytes).sum());
     // Groups are read one after another, then joined by what they import.
-    let groups = groups(list.files, max_bytes.div_ceil(GROUPS_OF_SHARD));
+    let groups = groups(files, max_bytes.div_ceil(GROUPS_OF_SHARD));
     let root = with_job(options, &name, progress, |job| {
         let mut waiting = parse_groups(job, folder, options, &name, &groups, &mut builder)?;
         let shard_of = builder.join(max_bytes);
@@ -89,7 +97,6 @@ pub fn index_in_shards(
         }
         Ok(second.finish(options.now_millis)?)
     })?;
-    let walked = list.walked;
     Ok(Sharded { root, walked })
 }
 
@@ -195,54 +202,6 @@ fn groups(mut files: Vec<(String, u64)>, max_bytes: u64) -> Vec<BTreeSet<String>
         found[usize::from(group)].insert(path);
     }
     found
-}
-
-/// Lists the files that are to be read, without reading them.
-struct Listing {
-    indexer: Indexer,
-    files: Vec<(String, u64)>,
-    walked: Vec<WalkedFolder>,
-}
-
-impl Listing {
-    fn of(folder: &Path, options: &IndexOptions, name: &str) -> Result<Self, Error> {
-        let mut list = Self {
-            indexer: indexer(options, name, &mut ())?.0,
-            files: Vec::new(),
-            walked: Vec::new(),
-        };
-        walk(folder, &mut list)?;
-        Ok(list)
-    }
-}
-
-impl Visitor for Listing {
-    fn folder(&mut self, prefix: &str, place: &Path, entries: &[DirEntry]) {
-        self.walked.push(WalkedFolder::new(prefix, place, entries));
-    }
-
-    fn ignore_file(&mut self, path: &str, bytes: &[u8]) {
-        add_ignore_file(&mut self.indexer, path, bytes);
-    }
-
-    fn enters(&mut self, path: &str) -> bool {
-        self.indexer.enter_folder(path)
-    }
-
-    fn file(&mut self, path: String, _: &Path, metadata: &Metadata) -> Result<(), Error> {
-        let is_wanted = self.indexer.wants_file(&path, metadata.len());
-        if let Some(folder) = self.walked.last_mut() {
-            folder.file(&path, metadata.len(), changed_at(metadata), is_wanted);
-        }
-        if is_wanted {
-            self.files.push((path, metadata.len()));
-        }
-        Ok(())
-    }
-
-    fn skip(&mut self, path: String, reason: SkipReason) {
-        self.indexer.skip(path, reason);
-    }
 }
 
 /// Shows of a walk the files of one group only.
