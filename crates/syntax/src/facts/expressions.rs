@@ -5,17 +5,22 @@
 //! `a.b().c()` shares all of `a.b()` with it: a chain of 2,000 calls, which is the receiver of 2,000 uses, takes
 //! 4,000 links. [`Chain`] and [`TypeRef`] are views that borrow names from the table.
 
+use std::num::NonZeroU32;
+
 use rkyv::{Archive, Deserialize, Serialize};
+
+use super::stored::FromZero;
 
 /// Number of a chain within [`Expressions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Archive, Serialize, Deserialize)]
 #[rkyv(derive(Debug, Clone, Copy))]
 pub struct ChainId(pub(super) u32);
 
-/// Number of a type within [`Expressions`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Archive, Serialize, Deserialize)]
+/// Number of a type within [`Expressions`]. In memory it is one more, so that an `Option` of it takes 4 bytes rather than 8; an
+/// archive has it from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Archive, Serialize, Deserialize)]
 #[rkyv(derive(Debug, Clone, Copy))]
-pub struct TypeId(pub(super) u32);
+pub struct TypeId(#[rkyv(with = FromZero)] NonZeroU32);
 
 /// Number of a name within [`Expressions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Archive, Serialize, Deserialize)]
@@ -218,7 +223,7 @@ impl Expressions {
     #[must_use]
     pub fn type_ref(&self, ty: TypeId) -> TypeRef<'_> {
         let all = |list: &[TypeId]| list.iter().map(|ty| self.type_ref(*ty)).collect();
-        match self.types.get(ty.0 as usize) {
+        match self.types.get(ty.index() as usize) {
             Some(TypeNode::Named(path, arguments)) => TypeRef::Named(
                 path.iter().map(|name| self.name(*name)).collect(),
                 all(arguments),
@@ -239,7 +244,7 @@ impl Expressions {
     /// Returns an element of a tuple.
     #[must_use]
     pub fn element(&self, ty: TypeId, position: usize) -> Option<TypeId> {
-        match self.types.get(ty.0 as usize)? {
+        match self.types.get(ty.index() as usize)? {
             TypeNode::Tuple(elements) => elements.get(position).copied(),
             _ => None,
         }
@@ -262,7 +267,7 @@ impl Expressions {
     pub fn is_sound(&self, max_depth: u32) -> bool {
         let mut types: Vec<u32> = Vec::with_capacity(self.types.len());
         for node in &self.types {
-            let below = |ty: &TypeId| types.get(ty.0 as usize).copied();
+            let below = |ty: &TypeId| types.get(ty.index() as usize).copied();
             let deepest = |list: &[TypeId]| {
                 let mut deepest = Some(0);
                 for ty in list {
@@ -294,7 +299,7 @@ impl Expressions {
                 Link::Member(chain, _) | Link::Path(chain, _) => before(chain),
                 Link::Call(chain) | Link::Index(chain) => before(chain),
                 Link::Inner(chain) => before(chain).map(|depth| depth + 1),
-                Link::Cast(ty) => types.get(ty.0 as usize).map(|_| 0),
+                Link::Cast(ty) => types.get(ty.index() as usize).map(|_| 0),
                 _ => Some(0),
             };
             match depth {
@@ -314,7 +319,7 @@ impl Expressions {
     /// Returns whether a type is in the table.
     #[must_use]
     pub fn has_type(&self, ty: TypeId) -> bool {
-        (ty.0 as usize) < self.types.len()
+        (ty.index() as usize) < self.types.len()
     }
 }
 
@@ -326,7 +331,11 @@ impl ChainId {
 
 impl TypeId {
     pub(crate) fn new(index: usize) -> TypeId {
-        TypeId(index as u32)
+        TypeId(FromZero::shifted(index as u32))
+    }
+
+    pub(super) fn index(self) -> u32 {
+        self.0.get() - 1
     }
 }
 

@@ -212,7 +212,7 @@ impl ExpressionDigests {
     }
 
     fn ty(&self, ty: TypeId) -> u64 {
-        self.types.get(ty.0 as usize).copied().unwrap_or(0)
+        self.types.get(ty.index() as usize).copied().unwrap_or(0)
     }
 
     fn of_type(&self, expressions: &Expressions, node: &TypeNode) -> u64 {

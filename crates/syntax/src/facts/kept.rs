@@ -137,7 +137,7 @@ impl<'f> Kept<'f> {
     }
 
     fn mark_type(&mut self, ty: TypeId) {
-        mark(&mut self.types, ty.0);
+        mark(&mut self.types, ty.index());
     }
 
     fn mark_chain(&mut self, chain: ChainId) {
@@ -244,7 +244,7 @@ impl<'f> Kept<'f> {
         let mut binding = binding.clone();
         match &mut binding.bound {
             Bound::Nothing => {}
-            Bound::Type(ty) => *ty = TypeId(new(&self.types, ty.0)),
+            Bound::Type(ty) => *ty = self.type_id(*ty),
             Bound::Value(chain) => *chain = self.chain(*chain),
             Bound::Parameter(parameter) => {
                 parameter.path = self.chain(parameter.path);
@@ -255,7 +255,11 @@ impl<'f> Kept<'f> {
     }
 
     fn ty(&self, ty: Option<TypeId>) -> Option<TypeId> {
-        ty.map(|ty| TypeId(new(&self.types, ty.0)))
+        ty.map(|ty| self.type_id(ty))
+    }
+
+    fn type_id(&self, ty: TypeId) -> TypeId {
+        TypeId::new(new(&self.types, ty.index()) as usize)
     }
 
     fn chain(&self, chain: ChainId) -> ChainId {
@@ -285,7 +289,7 @@ impl<'f> Kept<'f> {
             Link::Absolute(name) => Link::Absolute(self.name(name)),
             Link::Module(name) => Link::Module(self.name(name)),
             Link::Inner(chain) => Link::Inner(self.chain(chain)),
-            Link::Cast(ty) => Link::Cast(TypeId(new(&self.types, ty.0))),
+            Link::Cast(ty) => Link::Cast(self.type_id(ty)),
             Link::Literal(_) | Link::Unknown => link,
             Link::Member(chain, name) => Link::Member(self.chain(chain), self.name(name)),
             Link::Path(chain, name) => Link::Path(self.chain(chain), self.name(name)),
@@ -295,7 +299,7 @@ impl<'f> Kept<'f> {
     }
 
     fn type_node(&self, node: &TypeNode) -> TypeNode {
-        let ty = |ty: &TypeId| TypeId(new(&self.types, ty.0));
+        let ty = |ty: &TypeId| self.type_id(*ty);
         let all = |list: &[TypeId]| list.iter().map(ty).collect();
         match node {
             TypeNode::Named(path, arguments) => TypeNode::Named(

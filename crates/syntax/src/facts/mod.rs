@@ -7,6 +7,7 @@
 mod expressions;
 mod interface;
 mod kept;
+mod stored;
 mod uses;
 
 use rkyv::{Archive, Deserialize, Serialize};
