@@ -312,7 +312,7 @@ impl<'a> Resolver<'_, 'a> {
         if let Some(made) = rules.made_by(self, function) {
             return Ty::instance(made);
         }
-        let text = symbol.type_text.as_str();
+        let text = &*symbol.type_text;
         if !rules.flags().has_results_behind_names && declared_as(symbol) {
             let declared = self.type_of(function, symbol.ty);
             return self.call(&declared, None);
@@ -369,5 +369,5 @@ fn declared_as(symbol: &Symbol) -> bool {
     !symbol.type_text.is_empty()
         && rest
             .strip_prefix(':')
-            .is_some_and(|rest| rest.trim_start().starts_with(symbol.type_text.as_str()))
+            .is_some_and(|rest| rest.trim_start().starts_with(&*symbol.type_text))
 }

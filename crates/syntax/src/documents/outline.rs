@@ -155,13 +155,11 @@ fn symbol(item: Item, parent: Option<u32>, text: &str, lines: &Lines) -> Symbol 
         owner_type: None,
         span: span(lines, item.start, item.end),
         name_span: span(lines, item.name_at.0, item.name_at.1),
-        signature: folded(head, 300)
-            .trim_end_matches([' ', '{', '('])
-            .to_owned(),
+        signature: folded(head, 300).trim_end_matches([' ', '{', '(']).into(),
         doc: item.doc,
         modifiers: Modifiers::EXPORTED.bits(),
         parameters: item.parameters.into(),
-        type_text: item.type_text,
+        type_text: item.type_text.into(),
         ty: None,
         type_parameters: ThinVec::new(),
         bases: ThinVec::new(),

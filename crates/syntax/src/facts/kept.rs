@@ -75,8 +75,8 @@ impl FileFacts {
         self.bindings = Vec::new();
         self.expressions = Expressions::default();
         for symbol in &mut self.symbols {
-            symbol.signature = String::new();
-            symbol.type_text = String::new();
+            symbol.signature = Box::default();
+            symbol.type_text = Box::default();
             symbol.parameters = ThinVec::new();
             symbol.type_parameters = ThinVec::new();
             symbol.bases = ThinVec::new();
@@ -226,7 +226,7 @@ impl<'f> Kept<'f> {
             name_span: symbol.name_span,
             signature: match language != Language::C && has_head(symbol) {
                 true => symbol.signature.clone(),
-                false => String::new(),
+                false => Box::default(),
             },
             doc: String::new(),
             modifiers: symbol.modifiers,

@@ -16,6 +16,7 @@ use thin_vec::ThinVec;
 use crate::language::Language;
 pub use expressions::{Chain, ChainId, Expressions, Head, Literal, Step, TypeId, TypeRef};
 pub(crate) use expressions::{Link, NameId, TypeNode};
+use stored::AsString;
 pub use uses::{
     Binding, BindingKind, Bound, CallbackParameter, Receiver, Reference, ReferenceForm,
 };
@@ -200,7 +201,8 @@ pub struct Symbol {
     /// Its name only.
     pub name_span: Span,
     /// The declaration without its body, white space folded, at most 300 bytes.
-    pub signature: String,
+    #[rkyv(with = AsString)]
+    pub signature: Box<str>,
     /// The doc comment without its markers, at most 2,000 bytes.
     pub doc: String,
     /// [`Modifiers`] as bits.
@@ -208,7 +210,8 @@ pub struct Symbol {
     /// Parameters in order, `self`/`this` excluded.
     pub parameters: ThinVec<Parameter>,
     /// The written type: of a function's result, of a field or variable, or the target of an alias.
-    pub type_text: String,
+    #[rkyv(with = AsString)]
+    pub type_text: Box<str>,
     /// The same as a type: of several results of a function in Go a tuple; of a struct or variant whose fields have no
     /// names, the type of the first field.
     pub ty: Option<TypeId>,

@@ -4,7 +4,9 @@
 use std::num::NonZeroU32;
 
 use rkyv::primitive::ArchivedU32;
-use rkyv::rancor::Fallible;
+use rkyv::rancor::{Fallible, Source};
+use rkyv::ser::Writer;
+use rkyv::string::{ArchivedString, StringResolver};
 use rkyv::with::{ArchiveWith, DeserializeWith, SerializeWith};
 use rkyv::{Archive, Place};
 
@@ -35,5 +37,32 @@ impl<S: Fallible + ?Sized> SerializeWith<NonZeroU32, S> for FromZero {
 impl<D: Fallible + ?Sized> DeserializeWith<ArchivedU32, NonZeroU32, D> for FromZero {
     fn deserialize_with(field: &ArchivedU32, _: &mut D) -> Result<NonZeroU32, D::Error> {
         Ok(Self::shifted(field.to_native()))
+    }
+}
+
+/// Archives a `Box<str>` as a `String`, which may be within its place.
+pub struct AsString;
+
+impl ArchiveWith<Box<str>> for AsString {
+    type Archived = ArchivedString;
+    type Resolver = StringResolver;
+
+    fn resolve_with(field: &Box<str>, resolver: StringResolver, out: Place<ArchivedString>) {
+        ArchivedString::resolve_from_str(field, resolver, out);
+    }
+}
+
+impl<S> SerializeWith<Box<str>, S> for AsString
+where
+    S: Fallible<Error: Source> + Writer + ?Sized,
+{
+    fn serialize_with(field: &Box<str>, serializer: &mut S) -> Result<StringResolver, S::Error> {
+        ArchivedString::serialize_from_str(field, serializer)
+    }
+}
+
+impl<D: Fallible + ?Sized> DeserializeWith<ArchivedString, Box<str>, D> for AsString {
+    fn deserialize_with(field: &ArchivedString, _: &mut D) -> Result<Box<str>, D::Error> {
+        Ok(field.as_str().into())
     }
 }

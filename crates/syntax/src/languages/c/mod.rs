@@ -155,13 +155,13 @@ fn refine(draft: &mut Draft) -> bool {
         // The linker does not see static definitions at file level.
         draft.set(Modifiers::PRIVATE);
     }
-    if draft.symbol.type_text == "auto" {
+    if &*draft.symbol.type_text == "auto" {
         // `auto f() -> T` returns T.
         draft.symbol.type_text = draft
             .symbol
             .signature
             .rsplit_once("->")
-            .map(|(_, written)| written.trim().to_owned())
+            .map(|(_, written)| written.trim().into())
             .unwrap_or_default();
     }
     read_marks(draft);

@@ -178,7 +178,7 @@ fn refine(draft: &mut Draft) -> bool {
         draft.set(Modifiers::ACCESSOR);
     }
     if draft.symbol.kind == Constructor {
-        draft.symbol.type_text.clear();
+        draft.symbol.type_text = Box::default();
     }
     if draft.symbol.kind == Method && draft.symbol.signature.contains("(this ") {
         draft.symbol.owner = extended(&draft.symbol.parameters);

@@ -134,7 +134,7 @@ fn refine(draft: &mut Draft) -> bool {
     // A constructor without a body is complete, not a declaration of one elsewhere.
     if draft.symbol.kind == Constructor {
         draft.symbol.modifiers &= !Modifiers::DECLARATION.bits();
-        draft.symbol.type_text.clear();
+        draft.symbol.type_text = Box::default();
     }
     let mut cursor = draft.node.walk();
     let is_async = draft.node.named_children(&mut cursor).any(|child| {

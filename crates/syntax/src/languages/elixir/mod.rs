@@ -52,7 +52,7 @@ fn refine(draft: &mut Draft) -> bool {
         TypeAlias => {
             let text = text_of(draft.node, draft.source);
             let written = text.split_once("::").map_or("", |(_, written)| written);
-            draft.symbol.type_text = folded(written, MAX_TYPE);
+            draft.symbol.type_text = folded(written, MAX_TYPE).into();
         }
         _ => {}
     }
@@ -83,7 +83,7 @@ fn refine(draft: &mut Draft) -> bool {
         .signature
         .trim_end_matches(" do")
         .trim_end_matches(", do");
-    draft.symbol.signature = signature.trim_end_matches(',').to_owned();
+    draft.symbol.signature = signature.trim_end_matches(',').into();
     true
 }
 
@@ -138,7 +138,7 @@ fn read_attributes(draft: &mut Draft) {
         .iter()
         .find(|one| one.starts_with("spec "));
     if let Some(written) = spec.and_then(|spec| result(spec)) {
-        draft.symbol.type_text = written;
+        draft.symbol.type_text = written.into();
     }
     draft.symbol.decorators.retain(|one| {
         !["doc ", "typedoc ", "spec "]

@@ -64,7 +64,7 @@ fn refine(draft: &mut Draft) -> bool {
                 .is_some_and(|outer| matches!(outer.kind, Impl | SymbolKind::Trait));
             draft.symbol.kind = if in_type { Method } else { Function };
         }
-        TypeAlias if kind != "type_synomym" => draft.symbol.type_text.clear(),
+        TypeAlias if kind != "type_synomym" => draft.symbol.type_text = Box::default(),
         _ => {}
     }
     let outer = draft.parent.filter(|outer| outer.kind != Impl);
@@ -87,7 +87,7 @@ fn refine(draft: &mut Draft) -> bool {
         .signature
         .trim_end_matches(" where")
         .trim_end_matches(" =");
-    draft.symbol.signature = signature.to_owned();
+    draft.symbol.signature = signature.into();
     true
 }
 

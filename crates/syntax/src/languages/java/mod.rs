@@ -44,7 +44,7 @@ fn refine(draft: &mut Draft) -> bool {
         draft.symbol.kind = Constant;
     }
     if draft.symbol.kind == Constructor {
-        draft.symbol.type_text.clear();
+        draft.symbol.type_text = Box::default();
     }
     let is_test = |text: &String| {
         matches!(

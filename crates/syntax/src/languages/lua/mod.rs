@@ -73,7 +73,7 @@ fn refine(draft: &mut Draft) -> bool {
     // A function without statements is defined all the same.
     symbol.modifiers &= !Modifiers::DECLARATION.bits();
     let signature = symbol.signature.trim_end_matches(" end");
-    symbol.signature = signature.trim_end_matches(", function()").to_owned();
+    symbol.signature = signature.trim_end_matches(", function()").into();
     let is_upper = symbol.name.len() > 1
         && symbol.name.chars().any(char::is_alphabetic)
         && !symbol.name.chars().any(char::is_lowercase);
@@ -228,7 +228,7 @@ fn read_annotations(draft: &mut Draft) {
         let symbol = &mut draft.symbol;
         match tag {
             "@return" | "@type" if symbol.type_text.is_empty() => {
-                symbol.type_text = first_type(rest)
+                symbol.type_text = first_type(rest).into()
             }
             "@param" => {
                 let (name, written) = rest.trim().split_once(' ').unwrap_or((rest, ""));

@@ -45,7 +45,7 @@ fn refine(draft: &mut Draft) -> bool {
     }
     types_from_doc(&mut draft.symbol);
     if draft.symbol.kind == Constructor {
-        draft.symbol.type_text.clear();
+        draft.symbol.type_text = Box::default();
     }
     let name = &draft.symbol.name;
     let is_test = draft.symbol.kind == Method && name.starts_with("test")
@@ -82,7 +82,7 @@ fn types_from_doc(symbol: &mut Symbol) {
                 }
             }
             (Some("@return" | "@var"), Some(written), _) if symbol.type_text.is_empty() => {
-                symbol.type_text = folded(written, 200);
+                symbol.type_text = folded(written, 200).into();
             }
             _ => {}
         }

@@ -97,7 +97,7 @@ fn refine(draft: &mut Draft) -> bool {
     read_yard(draft);
     mark_test(draft);
     let signature = draft.symbol.signature.trim_end_matches(" do");
-    draft.symbol.signature = signature.trim_end_matches("; end").to_owned();
+    draft.symbol.signature = signature.trim_end_matches("; end").into();
     true
 }
 
@@ -174,7 +174,7 @@ fn read_yard(draft: &mut Draft) {
         };
         match tag {
             "@return" if draft.symbol.type_text.is_empty() => {
-                draft.symbol.type_text = written.to_owned()
+                draft.symbol.type_text = written.into()
             }
             "@param" => {
                 let name = rest.split([' ', '[']).find(|word| !word.is_empty());

@@ -45,7 +45,7 @@ fn refine(draft: &mut Draft) -> bool {
             .get(name)
             .and_then(|text| generated::function_result(text, name));
         match generated {
-            Some(result) => draft.symbol.type_text = result,
+            Some(result) => draft.symbol.type_text = result.into(),
             None => return false,
         }
         draft.set(Modifiers::EXPORTED);

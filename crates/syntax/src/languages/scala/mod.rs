@@ -130,7 +130,7 @@ fn refine(draft: &mut Draft) -> bool {
         Constructor => {
             let class = draft.parent.map(|outer| outer.name.clone());
             draft.symbol.name = class.unwrap_or_default();
-            draft.symbol.type_text.clear();
+            draft.symbol.type_text = Box::default();
         }
         Class if draft.node.kind() == "given_definition" => {
             let is_unnamed = draft.node.field("name").is_none();

@@ -41,7 +41,7 @@ fn refine(draft: &mut Draft) -> bool {
         return true;
     }
     // `fn Stack(comptime T: type) type` makes types: it is one, with parameters.
-    if draft.symbol.kind == Function && draft.symbol.type_text == "type" {
+    if draft.symbol.kind == Function && &*draft.symbol.type_text == "type" {
         draft.symbol.kind = Struct;
     }
     if matches!(draft.symbol.kind, Function | Method) {
@@ -91,7 +91,7 @@ fn refine_constant(draft: &mut Draft) -> bool {
         && (is_name || text.starts_with("@This("));
     if is_type {
         draft.symbol.kind = SymbolKind::TypeAlias;
-        draft.symbol.type_text = folded(text, 200);
+        draft.symbol.type_text = folded(text, 200).into();
     } else if draft.has_word("var") {
         draft.symbol.kind = SymbolKind::Variable;
     }
