@@ -103,6 +103,14 @@ fn flat_forms_become_the_golden_bytes() {
     }
 }
 
+/// The facts of a snapshot are no archive, but those that workers send and hosts keep are.
+#[test]
+fn facts_become_their_golden_archive() {
+    let written = rkyv::to_bytes::<rancor::Error>(&facts()).unwrap();
+    let is_same = written.as_slice() == flat(SectionKind::Facts).as_slice();
+    assert!(is_same, "the archive of facts has changed; {ON_PURPOSE}");
+}
+
 #[test]
 fn golden_bytes_become_the_flat_forms() {
     let opened = Snapshot::open(&golden("sample.portolan")).unwrap();

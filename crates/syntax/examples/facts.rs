@@ -83,7 +83,7 @@ fn print_symbols(facts: &FileFacts) {
             s.span.end_line + 1,
             s.name_span.start_line + 1,
             s.parent,
-            s.owner,
+            s.rare.owner,
             syntax::facts::Modifiers::from_bits_retain(s.modifiers),
             s.complexity,
             s.signature,
@@ -92,16 +92,18 @@ fn print_symbols(facts: &FileFacts) {
                 .iter()
                 .map(|p| format!("{}: {}", p.name, p.type_text))
                 .collect::<Vec<_>>(),
-            s.type_parameters
+            s.rare
+                .type_parameters
                 .iter()
                 .map(|p| format!("{}: {}", p.name, p.type_text))
                 .collect::<Vec<_>>(),
-            s.bases
+            s.rare
+                .bases
                 .iter()
                 .map(|b| format!("{:?} {}", b.kind, b.name))
                 .collect::<Vec<_>>(),
-            s.decorators,
-            s.doc.lines().next().unwrap_or_default()
+            s.rare.decorators,
+            s.rare.doc.lines().next().unwrap_or_default()
         );
     }
 }

@@ -11,7 +11,7 @@
 //! let mut parsers = Parsers::new(ParseConfig::default());
 //! let facts = parsers.read(Language::Rust, "/// Adds.\npub fn add(a: u32, b: u32) -> u32 { a + b }\n");
 //! assert_eq!(facts.symbols[0].name, "add");
-//! assert_eq!(facts.symbols[0].doc, "Adds.");
+//! assert_eq!(facts.symbols[0].rare.doc, "Adds.");
 //! assert_eq!(facts.chunks.len(), 1);
 //! # }
 //! ```

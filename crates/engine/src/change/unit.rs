@@ -98,7 +98,7 @@ fn count(counter: &mut TermCounter<'_>, text: &str, facts: &FileFacts, chunk: &C
     };
     let names: Vec<&str> = defined().map(|symbol| symbol.name.as_str()).collect();
     let docs: Vec<&str> = defined()
-        .map(|symbol| symbol.doc.as_str())
+        .map(|symbol| symbol.rare.doc.as_str())
         .filter(|doc| !doc.is_empty())
         .collect();
     let passed_on: Vec<&str> = facts

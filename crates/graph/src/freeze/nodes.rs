@@ -95,7 +95,7 @@ pub(super) fn nodes<'a>(
             span: symbol.span,
             name_span: symbol.name_span,
             signature: &symbol.signature,
-            doc: &symbol.doc,
+            doc: &symbol.rare.doc,
             modifiers: symbol.modifiers,
             complexity: symbol.complexity,
         }

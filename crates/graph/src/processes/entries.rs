@@ -156,7 +156,7 @@ impl Finder<'_> {
     fn kind(&self, node: u32, file: u32, symbol: &Symbol) -> Option<EntryKind> {
         let (n_callers, n_users) = self.callers(node);
         let decorated = |words: &[&str]| {
-            let mut words_of = symbol.decorators.iter().map(|text| last_word(text));
+            let mut words_of = symbol.rare.decorators.iter().map(|text| last_word(text));
             words_of.any(|word| words.contains(&word.as_str()))
         };
         if MAINS.contains(&symbol.name.as_str()) || decorated(MAIN_DECORATORS) {
@@ -203,10 +203,10 @@ impl Finder<'_> {
         if symbol.is(Modifiers::EXPORTED) {
             return !symbol.is(Modifiers::INTERNAL) && !self.is_of_hidden_type(file, symbol);
         }
-        let name = if symbol.owner.is_empty() {
+        let name = if symbol.rare.owner.is_empty() {
             &symbol.name
         } else {
-            &symbol.owner
+            &symbol.rare.owner
         };
         let imports = &self.layout.files[file as usize].facts.imports;
         symbol.parent.is_none()
@@ -250,10 +250,10 @@ impl Finder<'_> {
             .parent
             .and_then(|parent| symbols.get(parent as usize))
             .map_or("", |parent| parent.name.as_str());
-        let owner = if symbol.owner.is_empty() {
+        let owner = if symbol.rare.owner.is_empty() {
             around
         } else {
-            symbol.owner.as_str()
+            symbol.rare.owner.as_str()
         };
         symbol.is(Modifiers::EXPORTED) && HANDLER_TYPES.iter().any(|ending| owner.ends_with(ending))
     }

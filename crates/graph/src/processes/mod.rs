@@ -269,10 +269,10 @@ fn name_of(layout: &Layout<'_>, node: u32) -> String {
                 .get(parent as usize)
         })
         .map(|parent| parent.name.as_str());
-    let owner = if symbol.owner.is_empty() {
+    let owner = if symbol.rare.owner.is_empty() {
         around
     } else {
-        symbol.owner.rsplit(['.', ':', '*', '&', ' ']).next()
+        symbol.rare.owner.rsplit(['.', ':', '*', '&', ' ']).next()
     };
     match owner.filter(|owner| !owner.is_empty()) {
         Some(owner) => format!("{owner}.{}", symbol.name),

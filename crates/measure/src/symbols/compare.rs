@@ -197,7 +197,7 @@ fn falsehoods(facts: &FileFacts, index: &FileIndex, out: &mut Comparison, faults
         Language::JavaScript | Language::TypeScript | Language::Tsx
     );
     // `app.handle = function () {}` gives a member to an object; scip-typescript has no symbol for it.
-    let is_given = |symbol: &Symbol| is_script && !symbol.owner.is_empty();
+    let is_given = |symbol: &Symbol| is_script && !symbol.rare.owner.is_empty();
     let compared = facts.symbols.iter().filter(|symbol| is_compared(symbol));
     for symbol in compared.filter(|symbol| !is_given(symbol)) {
         out.n_ours += 1;
@@ -238,7 +238,7 @@ fn is_in_object(symbol: &Symbol, facts: &FileFacts) -> bool {
         .and_then(|parent| facts.symbols.get(parent as usize));
     let in_type = parent
         .is_some_and(|parent| matches!(parent.kind, Class | Struct | Enum | Trait | Interface));
-    symbol.kind == Method && symbol.owner.is_empty() && !in_type
+    symbol.kind == Method && symbol.rare.owner.is_empty() && !in_type
 }
 
 /// Whether the source names the definition: a compiler has no symbol for the others.

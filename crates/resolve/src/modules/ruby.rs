@@ -26,10 +26,10 @@ impl RubyNames {
                 .scopes(node)
                 .skip(1)
                 .find_map(|outer| names.paths.get(&outer));
-            let own = if symbol.owner.is_empty() {
+            let own = if symbol.rare.owner.is_empty() {
                 symbol.name.clone()
             } else {
-                format!("{}::{}", symbol.owner, symbol.name)
+                format!("{}::{}", symbol.rare.owner, symbol.name)
             };
             let path = match around {
                 Some(around) => format!("{around}::{own}"),

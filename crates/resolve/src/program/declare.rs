@@ -97,7 +97,7 @@ impl<'p, 'a> Declarations<'p, 'a> {
                 self.typed_parameters.push((name, (node, index)));
             }
         }
-        self.read_parameters(node, &symbol.type_parameters, Decl::TypeParam);
+        self.read_parameters(node, &symbol.rare.type_parameters, Decl::TypeParam);
     }
 
     fn read_parameters(
@@ -192,9 +192,9 @@ impl<'p, 'a> Declarations<'p, 'a> {
         let table = program.scopes(scope).find_map(|around| {
             let mut tables = program.named_in(file, owner).filter(|&node| {
                 program.parent(node) == Some(around)
-                    && program
-                        .symbol(node)
-                        .is_some_and(|symbol| symbol.owner.is_empty() && !is_function(symbol.kind))
+                    && program.symbol(node).is_some_and(|symbol| {
+                        symbol.rare.owner.is_empty() && !is_function(symbol.kind)
+                    })
             });
             tables.next()
         })?;
@@ -212,12 +212,13 @@ impl<'p, 'a> Declarations<'p, 'a> {
             .scopes(scope)
             .filter_map(|node| program.symbol(node));
         let owner = owners
-            .find(|symbol| !symbol.owner.is_empty())?
+            .find(|symbol| !symbol.rare.owner.is_empty())?
+            .rare
             .owner
             .as_str();
         let mut symbols = (0..).zip(&program.facts(file).symbols);
         let (local, _) =
-            symbols.find(|(_, symbol)| symbol.name == owner && symbol.owner.is_empty())?;
+            symbols.find(|(_, symbol)| symbol.name == owner && symbol.rare.owner.is_empty())?;
         Some(program.node(file, local))
     }
 }
@@ -226,7 +227,7 @@ impl<'p, 'a> Declarations<'p, 'a> {
 fn most_declarations(program: &Program<'_>) -> usize {
     let of_symbol = |symbol: &Symbol| {
         let is_variant = symbol.kind == SymbolKind::Variant;
-        1 + usize::from(is_variant) + symbol.parameters.len() + symbol.type_parameters.len()
+        1 + usize::from(is_variant) + symbol.parameters.len() + symbol.rare.type_parameters.len()
     };
     let files = program.layout.files.iter().map(|file| file.facts);
     let of_file = |facts: &FileFacts| {

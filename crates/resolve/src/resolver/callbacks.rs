@@ -191,6 +191,7 @@ impl Resolver<'_, '_> {
             return Ty::Unknown;
         };
         let Some(name) = symbol
+            .rare
             .type_parameters
             .get(index.index())
             .map(|one| &one.name)
@@ -198,6 +199,7 @@ impl Resolver<'_, '_> {
             return Ty::Unknown;
         };
         let bounds = symbol
+            .rare
             .type_parameters
             .iter()
             .filter(|one| one.name == *name);

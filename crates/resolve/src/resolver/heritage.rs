@@ -100,20 +100,20 @@ impl<'a> Resolver<'_, 'a> {
         // Blocks without a trait first: their methods hide those of traits.
         for is_inherent in [true, false] {
             for &(node, symbol) in &symbols {
-                if symbol.kind == SymbolKind::Impl && symbol.bases.is_empty() == is_inherent {
+                if symbol.kind == SymbolKind::Impl && symbol.rare.bases.is_empty() == is_inherent {
                     self.read_impl(node, &symbol.name);
                 }
             }
         }
         for &(node, symbol) in &symbols {
-            if !symbol.owner.is_empty() {
-                self.read_owner(node, symbol.owner_type);
+            if !symbol.rare.owner.is_empty() {
+                self.read_owner(node, symbol.rare.owner_type);
             }
         }
         self.read_partial_types(&symbols);
         for &(node, symbol) in &symbols {
             self.rules(node).read_decorators(self, node, symbol);
-            for base in &symbol.bases {
+            for base in &symbol.rare.bases {
                 self.read_base(node, base);
             }
         }
@@ -268,7 +268,7 @@ impl<'a> Resolver<'_, 'a> {
             return;
         };
         let symbol = self.program.symbol(node);
-        let parameters = symbol.map_or(&[][..], |symbol| symbol.type_parameters.as_slice());
+        let parameters = symbol.map_or(&[][..], |symbol| symbol.rare.type_parameters.as_slice());
         let own = parameters.get(index.index()).map(|own| &own.name);
         let mut same = parameters.iter().filter(|one| Some(&one.name) == own);
         let Some(bound) = same.find_map(|one| one.ty) else {

@@ -164,10 +164,13 @@ impl Resolver<'_, '_> {
     /// one of many, and the others are not seen.
     fn is_one_of_many(&self, block: NodeId) -> bool {
         self.heritage.supers(block).is_empty()
-            && self
-                .program
-                .symbol(block)
-                .is_some_and(|symbol| symbol.bases.iter().any(|base| base.name.ends_with('>')))
+            && self.program.symbol(block).is_some_and(|symbol| {
+                symbol
+                    .rare
+                    .bases
+                    .iter()
+                    .any(|base| base.name.ends_with('>'))
+            })
     }
 
     /// The type that `Self`, `self` or `this` means in a scope.

@@ -124,12 +124,17 @@ impl Resolver<'_, '_> {
         name: &str,
     ) -> Option<(Def, Option<Reason>)> {
         let program = self.program;
-        let parameter = program.symbol(node)?.type_parameters.get(index.index())?;
+        let parameter = program
+            .symbol(node)?
+            .rare
+            .type_parameters
+            .get(index.index())?;
         for scope in program.scopes(node) {
             let Some(symbol) = program.symbol(scope) else {
                 continue;
             };
             for bound in symbol
+                .rare
                 .type_parameters
                 .iter()
                 .filter(|bound| bound.name == parameter.name)

@@ -57,7 +57,7 @@ impl Resolver<'_, '_> {
                 continue;
             };
             // Methods written outside of their type are its members, not names of the file.
-            if !symbol.owner.is_empty()
+            if !symbol.rare.owner.is_empty()
                 || symbol.is(Modifiers::ANONYMOUS) && !symbol.is(Modifiers::DEFAULT_EXPORT)
             {
                 continue;

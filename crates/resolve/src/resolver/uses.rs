@@ -96,7 +96,7 @@ impl Resolver<'_, '_> {
         let fitting = others.find(|&other| {
             program.symbol(other).is_some_and(|other| {
                 is_function(other.kind)
-                    && other.owner == symbol.owner
+                    && other.rare.owner == symbol.rare.owner
                     && other.parameters.len() == n_arguments
             })
         });
@@ -220,7 +220,10 @@ impl Resolver<'_, '_> {
         match ty {
             Ty::Unknown | Ty::Tuple(_) => true,
             Ty::Param(node, index) => {
-                let parameters = self.program.symbol(*node).map(|one| &one.type_parameters);
+                let parameters = self
+                    .program
+                    .symbol(*node)
+                    .map(|one| &one.rare.type_parameters);
                 let own = parameters.and_then(|list| Some((list, list.get(index.index())?)));
                 own.is_some_and(|(list, own)| {
                     let mut same = list.iter().filter(|one| one.name == own.name);

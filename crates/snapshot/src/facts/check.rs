@@ -51,10 +51,10 @@ fn check_expressions(facts: &FileFacts) -> Result<(), &'static str> {
     let mut chains: Vec<_> = receivers.map(|receiver| receiver.chain).collect();
     let mut types = Vec::new();
     for symbol in &facts.symbols {
-        types.extend(symbol.ty.into_iter().chain(symbol.owner_type));
-        let parameters = symbol.parameters.iter().chain(&symbol.type_parameters);
+        types.extend(symbol.ty.into_iter().chain(symbol.rare.owner_type));
+        let parameters = symbol.parameters.iter().chain(&symbol.rare.type_parameters);
         types.extend(parameters.filter_map(|parameter| parameter.ty));
-        types.extend(symbol.bases.iter().filter_map(|base| base.ty));
+        types.extend(symbol.rare.bases.iter().filter_map(|base| base.ty));
     }
     for binding in &facts.bindings {
         match &binding.bound {

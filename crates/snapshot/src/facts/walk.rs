@@ -5,8 +5,8 @@
 
 use syntax::Language;
 use syntax::facts::{
-    Base, BaseKind, Chunk, Expressions, FileFacts, Import, Parameter, Problem, ProblemKind, Span,
-    Symbol, SymbolKind,
+    Base, BaseKind, Chunk, Expressions, FileFacts, Import, Parameter, Problem, ProblemKind, Rare,
+    RareFacts, Span, Symbol, SymbolKind,
 };
 
 use super::super::columns::Fault;
@@ -174,19 +174,19 @@ impl<F: Flow> Walk<'_, F> {
         };
         let name = usual(&symbol.name, known.name)?;
         let signature = usual(&symbol.signature, known.signature)?;
-        let doc = usual(&symbol.doc, known.doc)?;
+        let doc = usual(&symbol.rare.doc, known.doc)?;
         let mut at = start as usize;
         let owner = self.flow.near(
             [C::SymbolText, C::SymbolLength],
-            &symbol.owner,
+            &symbol.rare.owner,
             text,
             &mut at,
         )?;
         // Bases, decorators and type parameters stand at the start, parameters and the type behind the name.
         let mut at = start as usize;
-        let decorators = self.words(&symbol.decorators, &mut at)?;
+        let decorators = self.words(&symbol.rare.decorators, &mut at)?;
         let mut at = name_span.start as usize;
-        let type_parameters = self.parameters(&symbol.type_parameters, &mut at)?;
+        let type_parameters = self.parameters(&symbol.rare.type_parameters, &mut at)?;
         let parameters = self.parameters(&symbol.parameters, &mut at)?;
         let type_text = self.flow.near(
             [C::TypeText, C::TypeLength],
@@ -198,20 +198,22 @@ impl<F: Flow> Walk<'_, F> {
             name,
             kind: crate::counts::symbol_kind(kind).ok_or("a definition is of no kind")?,
             parent,
-            owner,
-            owner_type: None,
             span,
             name_span,
             signature: signature.into(),
-            doc,
             modifiers,
             parameters: parameters.into(),
             type_text: type_text.into(),
             ty: None,
-            type_parameters: type_parameters.into(),
-            bases: self.bases(&symbol.bases, start)?.into(),
-            decorators: decorators.into(),
             complexity,
+            rare: Rare::from(RareFacts {
+                owner,
+                owner_type: None,
+                doc,
+                type_parameters: type_parameters.into(),
+                bases: self.bases(&symbol.rare.bases, start)?.into(),
+                decorators: decorators.into(),
+            }),
         })
     }
 
@@ -395,20 +397,15 @@ fn blank_symbol() -> Symbol {
         name: String::new(),
         kind: SymbolKind::Module,
         parent: None,
-        owner: String::new(),
-        owner_type: None,
         span: Span::default(),
         name_span: Span::default(),
         signature: Box::default(),
-        doc: String::new(),
         modifiers: 0,
         parameters: Default::default(),
         type_text: Box::default(),
         ty: None,
-        type_parameters: Default::default(),
-        bases: Default::default(),
-        decorators: Default::default(),
         complexity: 0,
+        rare: Rare::default(),
     }
 }
 

@@ -18,7 +18,7 @@ use thin_vec::ThinVec;
 
 use crate::Language;
 use crate::chunk::{self, ChunkConfig};
-use crate::facts::{FileFacts, Modifiers, Problem, ProblemKind, Span, Symbol, SymbolKind};
+use crate::facts::{FileFacts, Modifiers, Problem, ProblemKind, Rare, Span, Symbol, SymbolKind};
 use crate::text::{Lines, folded};
 
 /// More sections than this are left out: a lock file of 100,000 keys is data, not a table of contents.
@@ -180,8 +180,6 @@ fn symbol(section: &Section, parent: Option<u32>, span: Span, line: &str) -> Sym
         name: section.name.clone(),
         kind: SymbolKind::Section,
         parent,
-        owner: String::new(),
-        owner_type: None,
         span,
         name_span: Span {
             start: section.name_start,
@@ -190,15 +188,12 @@ fn symbol(section: &Section, parent: Option<u32>, span: Span, line: &str) -> Sym
             end_line: section.line,
         },
         signature: folded(line, 300).into(),
-        doc: String::new(),
         modifiers: Modifiers::EXPORTED.bits(),
         parameters: ThinVec::new(),
         type_text: Box::default(),
         ty: None,
-        type_parameters: ThinVec::new(),
-        bases: ThinVec::new(),
-        decorators: ThinVec::new(),
         complexity: 0,
+        rare: Rare::default(),
     }
 }
 

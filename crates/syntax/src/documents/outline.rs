@@ -1,9 +1,7 @@
 //! Turns the items found in a document into symbols: an item that starts inside another belongs to it.
 
-use thin_vec::ThinVec;
-
 use crate::facts::{FileFacts, Import, Modifiers, Parameter, Reference, ReferenceForm, Span};
-use crate::facts::{Symbol, SymbolKind};
+use crate::facts::{Rare, RareFacts, Symbol, SymbolKind};
 use crate::order::InOrder;
 use crate::regions::Region;
 use crate::text::{Lines, folded};
@@ -151,20 +149,18 @@ fn symbol(item: Item, parent: Option<u32>, text: &str, lines: &Lines) -> Symbol 
         name: item.name,
         kind: item.kind,
         parent,
-        owner: String::new(),
-        owner_type: None,
         span: span(lines, item.start, item.end),
         name_span: span(lines, item.name_at.0, item.name_at.1),
         signature: folded(head, 300).trim_end_matches([' ', '{', '(']).into(),
-        doc: item.doc,
         modifiers: Modifiers::EXPORTED.bits(),
         parameters: item.parameters.into(),
         type_text: item.type_text.into(),
         ty: None,
-        type_parameters: ThinVec::new(),
-        bases: ThinVec::new(),
-        decorators: ThinVec::new(),
         complexity: 0,
+        rare: Rare::from(RareFacts {
+            doc: item.doc,
+            ..RareFacts::default()
+        }),
     }
 }
 

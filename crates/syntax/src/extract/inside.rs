@@ -20,8 +20,9 @@ pub(super) fn attach(harvest: &mut Harvest, source: &str, table: &mut SymbolTabl
         let around = sweep
             .innermost(node.start_byte() as u32)
             .and_then(|at| table.symbols.get_mut(at));
-        if let Some(symbol) = around.filter(|symbol| symbol.doc.is_empty()) {
-            symbol.doc = clean_doc_string(text_of(*node, source));
+        if let Some(symbol) = around.filter(|symbol| symbol.rare.doc.is_empty()) {
+            let doc = clean_doc_string(text_of(*node, source));
+            symbol.rare.set(|rare| &mut rare.doc, doc);
         }
     }
     let mut sweep = Sweep::new(&table.scopes);
@@ -31,7 +32,7 @@ pub(super) fn attach(harvest: &mut Harvest, source: &str, table: &mut SymbolTabl
             .innermost(node.start_byte() as u32)
             .and_then(|at| table.symbols.get_mut(at))
         {
-            symbol.bases.push(base(kind, node, source));
+            symbol.rare.get_mut().bases.push(base(kind, node, source));
         }
     }
     let mut sweep = Sweep::new(&table.scopes);

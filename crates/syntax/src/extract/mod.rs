@@ -103,6 +103,7 @@ fn mark_left_out(language: Language, source: &str, symbols: &mut [Symbol]) {
                     .and_then(|parent| symbols.get(parent as usize));
                 if around.is_some_and(|around| around.is(Modifiers::LEFT_OUT))
                     || symbol
+                        .rare
                         .decorators
                         .iter()
                         .any(|text| platform::leaves_out(text))

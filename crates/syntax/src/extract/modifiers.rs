@@ -25,7 +25,7 @@ pub(crate) fn set(draft: &mut Draft, raw: &RawDefinition, words: Words, has_body
         draft.set(Modifiers::ASYNC);
     }
     let overrides = |text: &String| text == "Override" || text == "override";
-    if draft.has_word("override") || draft.symbol.decorators.iter().any(overrides) {
+    if draft.has_word("override") || draft.symbol.rare.decorators.iter().any(overrides) {
         draft.set(Modifiers::OVERRIDE);
     }
     if is_function(draft.symbol.kind) && !has_body && raw.function.is_none() {

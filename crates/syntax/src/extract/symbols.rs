@@ -11,7 +11,7 @@ use super::modifiers;
 use super::nesting::parents;
 use super::prefix::{Prefix, Prefixes};
 use super::{SymbolTable, encloses};
-use crate::facts::{Modifiers, Span, Symbol, SymbolKind};
+use crate::facts::{Modifiers, Rare, RareFacts, Span, Symbol, SymbolKind};
 use crate::node::{span_of, text_of};
 use crate::rules::{self, Draft, Rules, is_function, is_value};
 use crate::text::squeezed;
@@ -127,8 +127,10 @@ fn join_clause(
             own.name.clone_from(&other.name);
         }
     }
-    if first.doc.is_empty() {
-        first.doc.clone_from(&clause.doc);
+    if first.rare.doc.is_empty() {
+        first
+            .rare
+            .set(|rare| &mut rare.doc, clause.rare.doc.clone());
     }
     if clause.complexity > 0 {
         first.modifiers &= !Modifiers::DECLARATION.bits();
@@ -257,8 +259,6 @@ fn draft(
         name,
         kind,
         parent,
-        owner,
-        owner_type: None,
         span: Span {
             start: one.prefix.start as u32,
             end: one.end as u32,
@@ -275,15 +275,19 @@ fn draft(
             one.end,
         )
         .into(),
-        doc: one.prefix.doc.clone(),
         modifiers: 0,
         parameters: parts.parameters.into(),
         type_text: parts.type_text.into(),
         ty: None,
-        type_parameters: parts.type_parameters.into(),
-        bases: ThinVec::new(),
-        decorators: one.prefix.decorators.iter().cloned().collect(),
         complexity: u16::from(has_body && is_function(kind)),
+        rare: Rare::from(RareFacts {
+            owner,
+            owner_type: None,
+            doc: one.prefix.doc.clone(),
+            type_parameters: parts.type_parameters.into(),
+            bases: ThinVec::new(),
+            decorators: one.prefix.decorators.iter().cloned().collect(),
+        }),
     };
     let head = source
         .get(one.prefix.scope_start..head_end)

@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 use super::expressions::{Link, TypeNode};
 use super::{
     Base, Binding, Bound, CallbackParameter, ChainId, Expressions, FileFacts, Import, Parameter,
-    Symbol, TypeId,
+    RareFacts, Symbol, TypeId,
 };
 
 impl FileFacts {
@@ -57,21 +57,24 @@ impl Digest {
             name,
             kind,
             parent,
-            owner,
-            owner_type,
             span,
             name_span,
             signature,
-            doc: _,
             modifiers,
             parameters,
             type_text,
             ty,
+            complexity: _,
+            rare,
+        } = symbol;
+        let RareFacts {
+            owner,
+            owner_type,
+            doc: _,
             type_parameters,
             bases,
             decorators,
-            complexity: _,
-        } = symbol;
+        } = &**rare;
         self.of(&(name, kind, parent, owner, signature));
         self.of(&(modifiers, type_text, decorators));
         self.types([*owner_type, *ty]);

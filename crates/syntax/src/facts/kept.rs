@@ -5,7 +5,7 @@ use thin_vec::ThinVec;
 
 use super::expressions::{Link, NameId, TypeNode};
 use super::{Base, Binding, Bound, ChainId, Expressions, FileFacts, Parameter};
-use super::{Symbol, SymbolKind, TypeId};
+use super::{Rare, RareFacts, Symbol, SymbolKind, TypeId};
 use crate::Language;
 
 impl FileFacts {
@@ -78,9 +78,14 @@ impl FileFacts {
             symbol.signature = Box::default();
             symbol.type_text = Box::default();
             symbol.parameters = ThinVec::new();
-            symbol.type_parameters = ThinVec::new();
-            symbol.bases = ThinVec::new();
-            (symbol.owner_type, symbol.ty) = (None, None);
+            symbol.ty = None;
+            if let Some(rare) = symbol.rare.as_mut() {
+                symbol.rare = Rare::from(RareFacts {
+                    owner: std::mem::take(&mut rare.owner),
+                    decorators: std::mem::take(&mut rare.decorators),
+                    ..RareFacts::default()
+                });
+            }
         }
     }
 }
@@ -115,10 +120,10 @@ impl<'f> Kept<'f> {
             names: vec![GONE; all.names.len()],
         };
         for symbol in &facts.symbols {
-            let parameters = symbol.parameters.iter().chain(&symbol.type_parameters);
+            let parameters = symbol.parameters.iter().chain(&symbol.rare.type_parameters);
             let types = parameters.map(|parameter| parameter.ty);
-            let types = types.chain(symbol.bases.iter().map(|base| base.ty));
-            let types = types.chain([symbol.owner_type, symbol.ty]);
+            let types = types.chain(symbol.rare.bases.iter().map(|base| base.ty));
+            let types = types.chain([symbol.rare.owner_type, symbol.ty]);
             types.flatten().for_each(|ty| kept.mark_type(ty));
         }
         for binding in (facts.bindings.iter()).filter(|binding| !facts.is_local(binding)) {
@@ -220,23 +225,25 @@ impl<'f> Kept<'f> {
             name: symbol.name.clone(),
             kind: symbol.kind,
             parent: symbol.parent,
-            owner: symbol.owner.clone(),
-            owner_type: self.ty(symbol.owner_type),
             span: symbol.span,
             name_span: symbol.name_span,
             signature: match language != Language::C && has_head(symbol) {
                 true => symbol.signature.clone(),
                 false => Box::default(),
             },
-            doc: String::new(),
             modifiers: symbol.modifiers,
             parameters: parameters(&symbol.parameters),
             type_text: symbol.type_text.clone(),
             ty: self.ty(symbol.ty),
-            type_parameters: parameters(&symbol.type_parameters),
-            bases: symbol.bases.iter().map(base).collect(),
-            decorators: symbol.decorators.clone(),
             complexity: symbol.complexity,
+            rare: Rare::from(RareFacts {
+                owner: symbol.rare.owner.clone(),
+                owner_type: self.ty(symbol.rare.owner_type),
+                doc: String::new(),
+                type_parameters: parameters(&symbol.rare.type_parameters),
+                bases: symbol.rare.bases.iter().map(base).collect(),
+                decorators: symbol.rare.decorators.clone(),
+            }),
         }
     }
 
@@ -361,7 +368,7 @@ mod tests {
         assert_eq!(signatures(&values), [false; 3]);
         assert_eq!(signatures(&values.only_interface()), [true; 3]);
         assert!(kept.references.is_empty() && kept.chunks.is_empty());
-        assert!(kept.symbols.iter().all(|symbol| symbol.doc.is_empty()));
+        assert!(kept.symbols.iter().all(|symbol| symbol.rare.doc.is_empty()));
         assert!(kept.expressions.links.len() < facts.expressions.links.len());
         assert!(kept.expressions.is_sound(100));
         assert_eq!(kept.only_interface(), kept);

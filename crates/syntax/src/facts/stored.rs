@@ -8,7 +8,10 @@ use rkyv::rancor::{Fallible, Source};
 use rkyv::ser::Writer;
 use rkyv::string::{ArchivedString, StringResolver};
 use rkyv::with::{ArchiveWith, DeserializeWith, SerializeWith};
-use rkyv::{Archive, Place};
+use rkyv::{Archive, Deserialize, Place, Serialize};
+use thin_vec::ThinVec;
+
+use super::{Base, LocalSymbol, Parameter, Rare, RareFacts, Span, Symbol, SymbolKind, TypeId};
 
 /// Archives a number that is one more in memory. The greatest one, which no table has, becomes the one before it.
 pub struct FromZero;
@@ -64,5 +67,114 @@ where
 impl<D: Fallible + ?Sized> DeserializeWith<ArchivedString, Box<str>, D> for AsString {
     fn deserialize_with(field: &ArchivedString, _: &mut D) -> Result<Box<str>, D::Error> {
         Ok(field.as_str().into())
+    }
+}
+
+/// A [`Symbol`] as archives have it: all facts in one place, in this order.
+#[derive(Archive, Serialize, Deserialize)]
+#[rkyv(remote = Symbol, archived = ArchivedSymbol)]
+pub struct StoredSymbol {
+    name: String,
+    kind: SymbolKind,
+    parent: Option<LocalSymbol>,
+    #[rkyv(getter = owner)]
+    owner: String,
+    #[rkyv(getter = owner_type)]
+    owner_type: Option<TypeId>,
+    span: Span,
+    name_span: Span,
+    #[rkyv(with = AsString)]
+    signature: Box<str>,
+    #[rkyv(getter = doc)]
+    doc: String,
+    modifiers: u32,
+    parameters: ThinVec<Parameter>,
+    #[rkyv(with = AsString)]
+    type_text: Box<str>,
+    ty: Option<TypeId>,
+    #[rkyv(getter = type_parameters)]
+    type_parameters: ThinVec<Parameter>,
+    #[rkyv(getter = bases)]
+    bases: ThinVec<Base>,
+    #[rkyv(getter = decorators)]
+    decorators: ThinVec<String>,
+    complexity: u16,
+}
+
+fn owner(symbol: &Symbol) -> &String {
+    &symbol.rare.owner
+}
+
+fn owner_type(symbol: &Symbol) -> &Option<TypeId> {
+    &symbol.rare.owner_type
+}
+
+fn doc(symbol: &Symbol) -> &String {
+    &symbol.rare.doc
+}
+
+fn type_parameters(symbol: &Symbol) -> &ThinVec<Parameter> {
+    &symbol.rare.type_parameters
+}
+
+fn bases(symbol: &Symbol) -> &ThinVec<Base> {
+    &symbol.rare.bases
+}
+
+fn decorators(symbol: &Symbol) -> &ThinVec<String> {
+    &symbol.rare.decorators
+}
+
+impl From<StoredSymbol> for Symbol {
+    fn from(stored: StoredSymbol) -> Symbol {
+        Symbol {
+            name: stored.name,
+            kind: stored.kind,
+            parent: stored.parent,
+            span: stored.span,
+            name_span: stored.name_span,
+            signature: stored.signature,
+            modifiers: stored.modifiers,
+            parameters: stored.parameters,
+            type_text: stored.type_text,
+            ty: stored.ty,
+            complexity: stored.complexity,
+            rare: Rare::from(RareFacts {
+                owner: stored.owner,
+                owner_type: stored.owner_type,
+                doc: stored.doc,
+                type_parameters: stored.type_parameters,
+                bases: stored.bases,
+                decorators: stored.decorators,
+            }),
+        }
+    }
+}
+
+// Of its own rather than by `Map` in the list of symbols, which would leave spare capacity in a list that it reads.
+impl Archive for Symbol {
+    type Archived = ArchivedSymbol;
+    type Resolver = <StoredSymbol as ArchiveWith<Symbol>>::Resolver;
+
+    fn resolve(&self, resolver: Self::Resolver, out: Place<ArchivedSymbol>) {
+        StoredSymbol::resolve_with(self, resolver, out);
+    }
+}
+
+impl<S: Fallible + ?Sized> Serialize<S> for Symbol
+where
+    StoredSymbol: SerializeWith<Symbol, S>,
+{
+    fn serialize(&self, serializer: &mut S) -> Result<Self::Resolver, S::Error> {
+        StoredSymbol::serialize_with(self, serializer)
+    }
+}
+
+impl<D: Fallible + ?Sized> Deserialize<Symbol, D> for ArchivedSymbol
+where
+    StoredSymbol: DeserializeWith<ArchivedSymbol, Symbol, D>,
+{
+    fn deserialize(&self, deserializer: &mut D) -> Result<Symbol, D::Error> {
+        StoredSymbol::deserialize_with(self, deserializer)
     }
 }

@@ -91,21 +91,27 @@ impl<'a> Lowering<'a> {
     }
 
     fn symbol(&mut self, symbol: &mut Symbol) {
-        let owner = &symbol.owner;
-        let owner = owner.strip_suffix(".prototype").unwrap_or(owner);
-        symbol.owner_type = self.written(owner);
+        if let Some(rare) = symbol.rare.as_mut() {
+            let owner = &rare.owner;
+            let owner = owner.strip_suffix(".prototype").unwrap_or(owner);
+            rare.owner_type = self.written(owner);
+        }
         symbol.ty = match written::results(self.language, symbol.kind, &symbol.type_text) {
             Some(results) => Some(self.tuple(&results)),
             None => self.written(
                 written::first_field(symbol.kind, &symbol.signature).unwrap_or(&symbol.type_text),
             ),
         };
-        let parameters = symbol.parameters.iter_mut();
-        for parameter in parameters.chain(&mut symbol.type_parameters) {
+        for parameter in &mut symbol.parameters {
             parameter.ty = self.written(&parameter.type_text);
         }
-        for base in &mut symbol.bases {
-            base.ty = self.written(&base.name);
+        if let Some(rare) = symbol.rare.as_mut() {
+            for parameter in &mut rare.type_parameters {
+                parameter.ty = self.written(&parameter.type_text);
+            }
+            for base in &mut rare.bases {
+                base.ty = self.written(&base.name);
+            }
         }
     }
 

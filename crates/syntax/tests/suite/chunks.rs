@@ -66,7 +66,7 @@ fn assert_sound(facts: &FileFacts, text: &str) {
             text.get(symbol.name_span.start as usize..symbol.name_span.end as usize)
                 .is_some()
         );
-        assert!(symbol.signature.len() <= 300 && symbol.doc.len() <= 2000);
+        assert!(symbol.signature.len() <= 300 && symbol.rare.doc.len() <= 2000);
     }
     let n_symbols = facts.symbols.len() as u32;
     for reference in &facts.references {
@@ -179,7 +179,7 @@ fn a_doc_comment_stays_with_its_definition_over_a_blank_line() {
         .symbols
         .iter()
         .filter(|symbol| symbol.name == "send")
-        .map(|symbol| symbol.doc.as_str())
+        .map(|symbol| symbol.rare.doc.as_str())
         .collect();
     assert!(docs.contains(&"Does send."), "{docs:?}");
     let chunk = chunk_of(&facts, &text, "send");
@@ -191,7 +191,7 @@ fn a_doc_comment_stays_with_its_definition_over_a_blank_line() {
 fn a_comment_of_the_file_documents_nothing() {
     let text = "/** @license Free for all. */\n\nfunction one() {}\n";
     let facts = read_with(ChunkConfig::default(), Language::JavaScript, text);
-    assert_eq!(facts.symbols[0].doc, "");
+    assert_eq!(facts.symbols[0].rare.doc, "");
 }
 
 #[test]

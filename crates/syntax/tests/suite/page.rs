@@ -103,10 +103,10 @@ fn any_binding(facts: &FileFacts, kind: BindingKind) -> bool {
 
 const SAID: &[Column] = &[
     ("doc comment", |f| {
-        f.symbols.iter().any(|s| !s.doc.is_empty())
+        f.symbols.iter().any(|s| !s.rare.doc.is_empty())
     }),
     ("attributes", |f| {
-        f.symbols.iter().any(|s| !s.decorators.is_empty())
+        f.symbols.iter().any(|s| !s.rare.decorators.is_empty())
     }),
     ("parameters", |f| {
         f.symbols.iter().any(|s| !s.parameters.is_empty())
@@ -121,18 +121,18 @@ const SAID: &[Column] = &[
         f.symbols.iter().any(|s| !s.type_text.is_empty())
     }),
     ("type parameters", |f| {
-        f.symbols.iter().any(|s| !s.type_parameters.is_empty())
+        f.symbols.iter().any(|s| !s.rare.type_parameters.is_empty())
     }),
     ("extends", |f| {
         f.symbols
             .iter()
-            .flat_map(|s| &s.bases)
+            .flat_map(|s| &s.rare.bases)
             .any(|b| b.kind == BaseKind::Extends)
     }),
     ("implements", |f| {
         f.symbols
             .iter()
-            .flat_map(|s| &s.bases)
+            .flat_map(|s| &s.rare.bases)
             .any(|b| b.kind == BaseKind::Implements)
     }),
     ("branches", |f| f.symbols.iter().any(|s| s.complexity > 1)),

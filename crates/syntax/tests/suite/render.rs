@@ -26,17 +26,17 @@ pub(crate) fn symbols(facts: &FileFacts) -> String {
         for parameter in &symbol.parameters {
             write!(out, " ({}: {})", parameter.name, parameter.type_text).unwrap();
         }
-        for parameter in &symbol.type_parameters {
+        for parameter in &symbol.rare.type_parameters {
             write!(out, " <{}: {}>", parameter.name, parameter.type_text).unwrap();
         }
         if !symbol.type_text.is_empty() {
             write!(out, " -> {}", symbol.type_text).unwrap();
         }
-        for base in &symbol.bases {
+        for base in &symbol.rare.bases {
             write!(out, " {:?} {}", base.kind, base.name).unwrap();
         }
-        if !symbol.owner.is_empty() {
-            write!(out, " owner {}", symbol.owner).unwrap();
+        if !symbol.rare.owner.is_empty() {
+            write!(out, " owner {}", symbol.rare.owner).unwrap();
         }
         if symbol.complexity > 1 {
             write!(out, " cx {}", symbol.complexity).unwrap();
@@ -128,8 +128,8 @@ pub(crate) fn docs(facts: &FileFacts) -> String {
             out,
             "{} {:?} {:?}",
             qualified(facts, symbol),
-            symbol.doc,
-            symbol.decorators
+            symbol.rare.doc,
+            symbol.rare.decorators
         )
         .unwrap();
     }

@@ -69,7 +69,7 @@ impl Resolver<'_, '_> {
             };
             let belongs = match package {
                 Some(package) => {
-                    symbol.owner.is_empty()
+                    symbol.rare.owner.is_empty()
                         && program
                             .parent(*other)
                             .and_then(|around| self.modules.packages.of_scope(around))

@@ -345,7 +345,7 @@ impl Resolver<'_, '_> {
                 around = program.parent(around)?;
             }
             let is_member = self.modules.packages.of_scope(around) == Some(package)
-                && symbol.owner.is_empty()
+                && symbol.rare.owner.is_empty()
                 && !symbol.is(Modifiers::ANONYMOUS);
             is_member.then(|| Member {
                 node,

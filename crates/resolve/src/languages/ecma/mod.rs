@@ -79,7 +79,7 @@ impl LanguageRules for Ecma {
     fn assigned_member(&self, r: &Resolver<'_, '_>, module: NodeId, name: Name) -> Option<NodeId> {
         let mut assigned = r.program.symbols_in(module, name).filter(|&node| {
             r.program.symbol(node).is_some_and(|symbol| {
-                !symbol.owner.is_empty() && !symbol.owner.ends_with(".prototype")
+                !symbol.rare.owner.is_empty() && !symbol.rare.owner.ends_with(".prototype")
             })
         });
         assigned.next()

@@ -79,7 +79,7 @@ impl LanguageRules for Go {
         if r.program.kind(node) != Some(SymbolKind::Struct) {
             return None;
         }
-        let bases = &r.program.symbol(node)?.bases;
+        let bases = &r.program.symbol(node)?.rare.bases;
         let embedded = bases.iter().find(|base| {
             let written = r.program.written(node, base.ty);
             matches!(written, Some(TypeRef::Named(path, _)) if path.last() == Some(&name))

@@ -136,8 +136,8 @@ impl Resolver<'_, '_> {
     /// Whether a function extends the type parameter.
     fn is_extended_parameter(&self, function: NodeId, index: ParameterId) -> bool {
         self.program.symbol(function).is_some_and(|symbol| {
-            let parameter = symbol.type_parameters.get(index.index());
-            parameter.is_some_and(|parameter| parameter.name == symbol.owner)
+            let parameter = symbol.rare.type_parameters.get(index.index());
+            parameter.is_some_and(|parameter| parameter.name == symbol.rare.owner)
         })
     }
 

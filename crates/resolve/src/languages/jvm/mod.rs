@@ -148,7 +148,7 @@ impl LanguageRules for Jvm {
         if let Some(owner) = r.heritage.owner_of(function) {
             return r.lookup_in_type(owner, Some(name), false, space);
         }
-        let owner = r.program.symbol(function)?.owner_type;
+        let owner = r.program.symbol(function)?.rare.owner_type;
         let Some(TypeRef::Named(segments, _)) = r.program.written(function, owner) else {
             return None;
         };

@@ -151,6 +151,6 @@ impl LanguageRules for Lua {
     /// A member of a table is no global, nor is a local of a file. Names of the language mean its own functions.
     fn is_global(&self, symbol: &Symbol) -> bool {
         let is_own = GLOBALS.contains(&symbol.name.as_str());
-        symbol.owner.is_empty() && symbol.is(Modifiers::EXPORTED) && !is_own
+        symbol.rare.owner.is_empty() && symbol.is(Modifiers::EXPORTED) && !is_own
     }
 }

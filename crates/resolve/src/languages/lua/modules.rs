@@ -57,9 +57,9 @@ impl Resolver<'_, '_> {
             .flat_map(|result| program.bindings_in(file, result));
         let Some(index) = results.next() else {
             let is_global = |node: &NodeId| {
-                program
-                    .symbol(*node)
-                    .is_some_and(|symbol| symbol.owner.is_empty() && symbol.is(Modifiers::EXPORTED))
+                program.symbol(*node).is_some_and(|symbol| {
+                    symbol.rare.owner.is_empty() && symbol.is(Modifiers::EXPORTED)
+                })
             };
             return program
                 .symbols_in(file, interned)
@@ -70,7 +70,7 @@ impl Resolver<'_, '_> {
             program.kind(*node) == Some(SymbolKind::Method)
                 && program
                     .symbol(*node)
-                    .is_some_and(|symbol| symbol.owner.is_empty())
+                    .is_some_and(|symbol| symbol.rare.owner.is_empty())
         };
         if let Some(node) = program.symbols_in(file, interned).find(in_table) {
             return Some(Def::Node(node));

@@ -70,10 +70,13 @@ impl Resolver<'_, '_> {
     /// Whether a blanket impl gives a trait to a type with these traits.
     fn gives(&self, wanted: &str, traits: &FxHashSet<&str>, depth: usize) -> bool {
         self.heritage.blanket_impls.iter().any(|&block| {
-            let gives = self
-                .program
-                .symbol(block)
-                .is_some_and(|symbol| symbol.bases.iter().any(|base| last(&base.name) == wanted));
+            let gives = self.program.symbol(block).is_some_and(|symbol| {
+                symbol
+                    .rare
+                    .bases
+                    .iter()
+                    .any(|base| last(&base.name) == wanted)
+            });
             gives && self.has_bounds(block, traits, depth)
         })
     }
@@ -106,7 +109,7 @@ impl Resolver<'_, '_> {
                 .chain(blocks)
                 .filter_map(|node| self.program.symbol(node))
             {
-                found.extend(symbol.bases.iter().map(|base| last(&base.name)));
+                found.extend(symbol.rare.bases.iter().map(|base| last(&base.name)));
                 found.extend(derived(symbol));
             }
             for &above in self.heritage.supers(node) {
@@ -123,7 +126,7 @@ impl Resolver<'_, '_> {
         let parameter = self
             .program
             .symbol(node)
-            .and_then(|symbol| symbol.type_parameters.get(index.index()));
+            .and_then(|symbol| symbol.rare.type_parameters.get(index.index()));
         let Some(parameter) = parameter else {
             return Vec::new();
         };
@@ -138,6 +141,7 @@ impl Resolver<'_, '_> {
 /// Last names of the traits that a symbol binds a type parameter by.
 fn bounds<'s>(symbol: &'s Symbol, parameter: &str) -> impl Iterator<Item = &'s str> {
     let written = symbol
+        .rare
         .type_parameters
         .iter()
         .filter(move |one| one.name == parameter);
@@ -150,6 +154,7 @@ fn bounds<'s>(symbol: &'s Symbol, parameter: &str) -> impl Iterator<Item = &'s s
 /// Names of derived traits.
 fn derived(symbol: &Symbol) -> impl Iterator<Item = &str> {
     let lists = symbol
+        .rare
         .decorators
         .iter()
         .filter_map(|text| text.strip_prefix("derive(")?.strip_suffix(')'));

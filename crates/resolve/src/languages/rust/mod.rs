@@ -75,7 +75,7 @@ impl LanguageRules for Rust {
     }
 
     fn read_decorators<'a>(&self, r: &mut Resolver<'_, 'a>, node: NodeId, symbol: &'a Symbol) {
-        r.read_derives(node, &symbol.decorators, symbol.span.start_line);
+        r.read_derives(node, &symbol.rare.decorators, symbol.span.start_line);
     }
 
     fn named_type(

@@ -125,11 +125,12 @@ fn refine(draft: &mut Draft) -> bool {
     let in_function = outer
         .as_ref()
         .is_some_and(|(kind, _)| matches!(kind, Function | Method | Constructor));
-    if draft.symbol.kind == Function && (in_type || !draft.symbol.owner.is_empty()) {
+    if draft.symbol.kind == Function && (in_type || !draft.symbol.rare.owner.is_empty()) {
         draft.symbol.kind = Method;
     }
     let owner_name = draft
         .symbol
+        .rare
         .owner
         .rsplit("::")
         .next()

@@ -181,15 +181,17 @@ fn refine(draft: &mut Draft) -> bool {
         draft.symbol.type_text = Box::default();
     }
     if draft.symbol.kind == Method && draft.symbol.signature.contains("(this ") {
-        draft.symbol.owner = extended(&draft.symbol.parameters);
+        let owner = extended(&draft.symbol.parameters);
+        draft.symbol.rare.set(|rare| &mut rare.owner, owner);
     }
-    draft.symbol.decorators = draft
+    let lists = draft.symbol.rare.decorators.iter();
+    let decorators = lists.flat_map(|list| attributes(list)).collect();
+    draft
         .symbol
-        .decorators
-        .iter()
-        .flat_map(|list| attributes(list))
-        .collect();
-    draft.symbol.doc = without_tags(&draft.symbol.doc);
+        .rare
+        .set(|rare| &mut rare.decorators, decorators);
+    let doc = without_tags(&draft.symbol.rare.doc);
+    draft.symbol.rare.set(|rare| &mut rare.doc, doc);
     let is_test = |text: &String| {
         let words = text.split(|c: char| !c.is_alphanumeric());
         words.take(1).any(|word| {
@@ -205,7 +207,7 @@ fn refine(draft: &mut Draft) -> bool {
             )
         })
     };
-    if draft.symbol.decorators.iter().any(is_test) {
+    if draft.symbol.rare.decorators.iter().any(is_test) {
         draft.set(Modifiers::TEST);
     }
     true

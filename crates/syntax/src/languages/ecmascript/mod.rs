@@ -87,7 +87,7 @@ fn refine(draft: &mut Draft) -> bool {
     name_commonjs(draft);
     // A signature in no type is a statement that the parser misread behind an error.
     let is_stray = draft.parent.is_none()
-        && draft.symbol.owner.is_empty()
+        && draft.symbol.rare.owner.is_empty()
         && draft.symbol.is(Modifiers::DECLARATION);
     if draft.symbol.kind == Method && is_stray {
         return false;
@@ -139,7 +139,7 @@ fn set_exported(draft: &mut Draft) {
         }
     }
     if is_member
-        && draft.symbol.owner.is_empty()
+        && draft.symbol.rare.owner.is_empty()
         && !draft.has_word("private")
         && !draft.has_word("protected")
         && !draft.symbol.name.starts_with('#')
@@ -173,7 +173,7 @@ fn set_marks(draft: &mut Draft) {
 
 /// `exports.f = …` and `module.exports = …` export.
 fn export_commonjs(draft: &mut Draft) {
-    let owner = draft.symbol.owner.as_str();
+    let owner = draft.symbol.rare.owner.as_str();
     if owner == "exports"
         || owner == "module.exports"
         || (owner == "module" && draft.symbol.name == "exports")
@@ -222,9 +222,10 @@ fn name_computed(draft: &mut Draft) {
     match index.filter(|index| index.kind() == "string") {
         Some(index) => {
             let owner = left.field("object");
-            draft.symbol.owner = owner
+            let owner = owner
                 .map(|owner| squeezed(text_of(owner, draft.source), 200))
                 .unwrap_or_default();
+            draft.symbol.rare.set(|rare| &mut rare.owner, owner);
             draft.symbol.name_span = span_of(index);
             draft.symbol.name_span.start += 1;
             draft.symbol.name_span.end -= 1;
@@ -244,7 +245,7 @@ fn is_exported(declarator: Node) -> bool {
 
 /// `module.exports = function name() {}` is called by the function's own name, else `default`.
 fn name_commonjs(draft: &mut Draft) {
-    if draft.symbol.owner != "module" || draft.symbol.name != "exports" {
+    if draft.symbol.rare.owner != "module" || draft.symbol.name != "exports" {
         return;
     }
     let own = draft
@@ -258,6 +259,6 @@ fn name_commonjs(draft: &mut Draft) {
         }
         None => "default".to_owned(),
     };
-    draft.symbol.owner.clear();
+    draft.symbol.rare.set(|rare| &mut rare.owner, String::new());
     draft.set(Modifiers::DEFAULT_EXPORT);
 }

@@ -40,7 +40,7 @@ fn refine(draft: &mut Draft) -> bool {
         Modifiers::EXPORTED
     });
     let is_impl = |text: &String| text.starts_with("impl");
-    if draft.symbol.decorators.iter().any(is_impl) {
+    if draft.symbol.rare.decorators.iter().any(is_impl) {
         draft.set(Modifiers::OVERRIDE);
     }
     match draft.symbol.kind {
@@ -122,11 +122,12 @@ fn read_attributes(draft: &mut Draft) {
         .source
         .get(from..draft.node.start_byte())
         .unwrap_or_default();
-    if draft.symbol.doc.is_empty() {
+    if draft.symbol.rare.doc.is_empty() {
         let said = ["@doc ", "@typedoc "]
             .iter()
             .find_map(|word| above.split_once(word));
-        draft.symbol.doc = said.map(|(_, rest)| doc_of(rest)).unwrap_or_default();
+        let doc = said.map(|(_, rest)| doc_of(rest)).unwrap_or_default();
+        draft.symbol.rare.set(|rare| &mut rare.doc, doc);
     }
     let result = |spec: &str| {
         spec.rsplit_once("::")
@@ -134,17 +135,20 @@ fn read_attributes(draft: &mut Draft) {
     };
     let spec = draft
         .symbol
+        .rare
         .decorators
         .iter()
         .find(|one| one.starts_with("spec "));
     if let Some(written) = spec.and_then(|spec| result(spec)) {
         draft.symbol.type_text = written.into();
     }
-    draft.symbol.decorators.retain(|one| {
-        !["doc ", "typedoc ", "spec "]
-            .iter()
-            .any(|word| one.starts_with(word))
-    });
+    if let Some(rare) = draft.symbol.rare.as_mut() {
+        rare.decorators.retain(|one| {
+            !["doc ", "typedoc ", "spec "]
+                .iter()
+                .any(|word| one.starts_with(word))
+        });
+    }
 }
 
 /// The string at the start of a text, sigils included.

@@ -24,12 +24,10 @@ fn refine(draft: &mut Draft) -> bool {
         draft.set(Modifiers::EXPORTED);
     }
     // `*Router[T]` belongs to Router.
-    let owner = draft.symbol.owner.trim_start_matches(['*', '(']);
-    draft.symbol.owner = owner
-        .split(['[', ')'])
-        .next()
-        .unwrap_or_default()
-        .to_owned();
+    let owner = draft.symbol.rare.owner.trim_start_matches(['*', '(']);
+    let owner = owner.split(['[', ')']).next().unwrap_or_default();
+    let owner = owner.to_owned();
+    draft.symbol.rare.set(|rare| &mut rare.owner, owner);
     let prefixes = ["Test", "Benchmark", "Fuzz", "Example"];
     let is_function = draft.symbol.kind == SymbolKind::Function;
     let takes_test = draft

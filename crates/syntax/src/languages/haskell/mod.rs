@@ -44,13 +44,9 @@ fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Enum, Function, Impl, Method, Struct, TypeAlias};
     let kind = draft.node.kind();
     let mark = |line: &str| line.strip_prefix("| ").unwrap_or(line).to_owned();
-    draft.symbol.doc = draft
-        .symbol
-        .doc
-        .lines()
-        .map(mark)
-        .collect::<Vec<_>>()
-        .join("\n");
+    let lines = draft.symbol.rare.doc.lines().map(mark);
+    let doc = lines.collect::<Vec<_>>().join("\n");
+    draft.symbol.rare.set(|rare| &mut rare.doc, doc);
     match draft.symbol.kind {
         Enum if n_constructors(draft.node) == 1 => draft.symbol.kind = Struct,
         Function | Method => {

@@ -53,7 +53,7 @@ fn refine(draft: &mut Draft) -> bool {
         ) || text == "ParameterizedTest"
             || text.starts_with("Test(")
     };
-    if draft.symbol.decorators.iter().any(is_test) {
+    if draft.symbol.rare.decorators.iter().any(is_test) {
         draft.set(Modifiers::TEST);
     }
     true

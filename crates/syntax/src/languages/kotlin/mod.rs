@@ -180,7 +180,7 @@ fn refine(draft: &mut Draft) -> bool {
             Some("Test" | "ParameterizedTest" | "org.junit.Test")
         )
     };
-    if draft.symbol.decorators.iter().any(is_test) {
+    if draft.symbol.rare.decorators.iter().any(is_test) {
         draft.set(Modifiers::TEST);
     }
     true

@@ -58,11 +58,11 @@ fn refine(draft: &mut Draft) -> bool {
     if symbol.kind == Variable && is_table {
         let makes_class = value
             .is_some_and(|value| matches!(bound::called(value, draft.source), "class" | "Class"));
-        if makes_class || is_class(&symbol.name, &symbol.doc, draft.source) {
+        if makes_class || is_class(&symbol.name, &symbol.rare.doc, draft.source) {
             symbol.kind = Class;
         }
         if let Some(base) = metatable_base(&symbol.name, draft.source) {
-            symbol.bases.push(Base {
+            symbol.rare.get_mut().bases.push(Base {
                 name: base.to_owned(),
                 kind: BaseKind::Extends,
                 span: symbol.name_span,
@@ -83,7 +83,7 @@ fn refine(draft: &mut Draft) -> bool {
     let is_test = draft.node.kind() == "function_call";
     read_annotations(draft);
     let symbol = &draft.symbol;
-    let has_owner = !symbol.owner.is_empty() || symbol.kind == Method;
+    let has_owner = !symbol.rare.owner.is_empty() || symbol.kind == Method;
     let is_static = symbol.kind == Function && has_owner;
     let is_exported = !symbol.name.starts_with('_') && !is_test && !is_local;
     if is_static {
@@ -220,7 +220,7 @@ fn is_class(name: &str, doc: &str, source: &str) -> bool {
 /// `---@param a Type`, `---@return Type`, `---@class Child: Base`.
 fn read_annotations(draft: &mut Draft) {
     let span = draft.symbol.name_span;
-    let doc = draft.symbol.doc.clone();
+    let doc = draft.symbol.rare.doc.clone();
     for line in doc.lines() {
         let Some((tag, rest)) = line.trim_start().split_once(' ') else {
             continue;
@@ -240,7 +240,7 @@ fn read_annotations(draft: &mut Draft) {
             "@class" if symbol.kind == SymbolKind::Class => {
                 let above = rest.split_once(':').map(|(_, bases)| bases);
                 let names = above.into_iter().flat_map(|bases| bases.split(','));
-                symbol.bases.extend(names.map(|name| Base {
+                symbol.rare.get_mut().bases.extend(names.map(|name| Base {
                     name: first_type(name),
                     kind: BaseKind::Extends,
                     span,

@@ -49,27 +49,32 @@ fn refine(draft: &mut Draft) -> bool {
     }
     let name = &draft.symbol.name;
     let is_test = draft.symbol.kind == Method && name.starts_with("test")
-        || draft.symbol.doc.contains("@test")
-        || draft.symbol.decorators.iter().any(|text| text == "Test")
+        || draft.symbol.rare.doc.contains("@test")
+        || draft
+            .symbol
+            .rare
+            .decorators
+            .iter()
+            .any(|text| text == "Test")
         || draft.symbol.kind == SymbolKind::Class
             && draft.symbol.signature.contains("extends")
             && draft.symbol.signature.contains("TestCase");
     if is_test {
         draft.set(Modifiers::TEST);
     }
-    draft.symbol.decorators = draft
+    let lists = draft.symbol.rare.decorators.iter();
+    let decorators = lists.flat_map(|list| super::csharp::attributes(list));
+    let decorators = decorators.collect();
+    draft
         .symbol
-        .decorators
-        .iter()
-        .flat_map(|list| super::csharp::attributes(list))
-        .collect();
+        .rare
+        .set(|rare| &mut rare.decorators, decorators);
     true
 }
 
 /// `@param Foo $a`, `@return Foo`, `@var Foo`: types, where none is written in the code.
 fn types_from_doc(symbol: &mut Symbol) {
-    let doc = std::mem::take(&mut symbol.doc);
-    for line in doc.lines() {
+    for line in symbol.rare.doc.lines() {
         let mut words = line.split_whitespace();
         match (words.next(), words.next(), words.next()) {
             (Some("@param"), Some(written), Some(name)) => {
@@ -87,7 +92,6 @@ fn types_from_doc(symbol: &mut Symbol) {
             _ => {}
         }
     }
-    symbol.doc = doc;
 }
 
 fn imports(node: Node, source: &str, out: &mut Vec<Import>) {

@@ -53,7 +53,7 @@ fn refine(draft: &mut Draft) -> bool {
     {
         draft.set(Modifiers::READONLY);
     }
-    for decorator in draft.symbol.decorators.clone() {
+    for decorator in draft.symbol.rare.decorators.clone() {
         let word = decorator.split('(').next().unwrap_or_default();
         match word.rsplit('.').next().unwrap_or_default() {
             "staticmethod" | "classmethod" => draft.set(Modifiers::STATIC),

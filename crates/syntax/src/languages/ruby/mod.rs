@@ -50,9 +50,9 @@ fn is_doc(comment: &str) -> bool {
 fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Class, Constructor, Field, Function, Method, Module, Variable};
     unquote(draft);
-    let is_singleton = draft.symbol.owner == "self";
+    let is_singleton = draft.symbol.rare.owner == "self";
     if is_singleton {
-        draft.symbol.owner.clear();
+        draft.symbol.rare.set(|rare| &mut rare.owner, String::new());
         draft.set(Modifiers::STATIC);
     } else if draft.node.kind() == "singleton_method" {
         draft.set(Modifiers::STATIC);
@@ -63,7 +63,7 @@ fn refine(draft: &mut Draft) -> bool {
     if draft.symbol.kind == Function && in_type && draft.node.kind() == "method" {
         draft.symbol.kind = Method;
     }
-    if draft.symbol.kind == Method && !in_type && draft.symbol.owner.is_empty() {
+    if draft.symbol.kind == Method && !in_type && draft.symbol.rare.owner.is_empty() {
         draft.symbol.kind = Function;
     }
     if draft.symbol.kind == Method && draft.symbol.name == "initialize" {
@@ -160,7 +160,7 @@ fn visibility(draft: &Draft) -> Modifiers {
 
 /// YARD says what Ruby does not: `@param name [Type]`, `@return [Type]`.
 fn read_yard(draft: &mut Draft) {
-    for line in draft.symbol.doc.lines() {
+    for line in draft.symbol.rare.doc.lines() {
         let Some((tag, rest)) = line.trim_start().split_once(' ') else {
             continue;
         };
@@ -203,6 +203,7 @@ fn mark_test(draft: &mut Draft) {
         }
         Class => draft
             .symbol
+            .rare
             .bases
             .iter()
             .any(|base| base.name.ends_with("::Test")),

@@ -53,6 +53,7 @@ fn refine(draft: &mut Draft) -> bool {
     if draft.has_word("pub")
         || draft
             .symbol
+            .rare
             .decorators
             .iter()
             .any(|text| text == "macro_export")
@@ -85,7 +86,7 @@ fn refine(draft: &mut Draft) -> bool {
             || text == "cfg(test)"
             || text == "rstest"
     };
-    if draft.symbol.decorators.iter().any(is_test) {
+    if draft.symbol.rare.decorators.iter().any(is_test) {
         draft.set(Modifiers::TEST);
     }
     let member = draft

@@ -153,12 +153,19 @@ fn refine(draft: &mut Draft) -> bool {
         draft.set(Modifiers::STATIC);
     }
     let is_suite = draft.symbol.kind == Class
-        && draft.symbol.bases.is_empty()
+        && draft.symbol.rare.bases.is_empty()
         && ["Suite", "Spec", "FunSuite"]
             .iter()
             .any(|end| draft.symbol.name.ends_with(end))
         && draft.symbol.signature.contains("extends");
-    if is_suite || draft.symbol.decorators.iter().any(|text| text == "Test") {
+    if is_suite
+        || draft
+            .symbol
+            .rare
+            .decorators
+            .iter()
+            .any(|text| text == "Test")
+    {
         draft.set(Modifiers::TEST);
     }
     true

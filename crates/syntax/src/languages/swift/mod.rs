@@ -153,6 +153,7 @@ fn refine(draft: &mut Draft) -> bool {
     if is_test
         || draft
             .symbol
+            .rare
             .decorators
             .iter()
             .any(|text| text == "Test" || text.starts_with("Test("))
