@@ -3,11 +3,14 @@
 //! Of each part the builder keeps its edges (16 bytes each), the uses that leave it and the signs of flows in its
 //! files; centrality, communities and processes are made of all of them in the end, as for a graph in one piece.
 
+use std::sync::{Mutex, PoisonError};
+
 use rustc_hash::FxHashMap;
 use source::FileId;
 use syntax::facts::ReferenceForm;
 use syntax::order::InOrder;
 
+use crate::each::{Each, both};
 use crate::freeze::{freeze_hub, freeze_part, in_order, resolved_edges};
 use crate::frozen::{Graph, NONE, Nodes};
 use crate::kinds::Reason;
@@ -156,16 +159,51 @@ impl JointBuilder {
         resolved_edges(numbers.whole, &resolution.uses, raw, n_nodes)
     }
 
-    /// Makes the joint of all parts. `layout` has all files; of their facts it needs none of the uses.
+    /// Makes the joint of all parts. `layout` has all files; of their facts it needs none of the uses. `each` may make what follows from the
+    /// edges beside the columns of uses and names.
     #[must_use]
-    pub fn finish(self, layout: &Layout<'_>) -> Joint {
-        let (externals, edges) = renumbered(layout.end(), self.externals, self.edges);
-        let grouped = freeze_hub(layout, &self.signs, &externals, edges);
+    pub fn finish(mut self, layout: &Layout<'_>, each: Each<'_>) -> Joint {
+        let edges = std::mem::take(&mut self.edges);
+        let externals = std::mem::take(&mut self.externals);
+        let (externals, edges) = renumbered(layout.end(), externals, edges);
+        // Taken by who groups, which is done once.
+        let edges = Mutex::new(edges);
+        let grouped = || {
+            let mut edges = edges.lock().unwrap_or_else(PoisonError::into_inner);
+            self.grouped(layout, &externals, std::mem::take(&mut *edges))
+        };
+        let columns = || {
+            let use_offsets = offsets(self.n_uses.iter().copied());
+            let uses = joint_uses(&self.uses, &self.part_of_file, &use_offsets);
+            (use_offsets, uses, names(layout))
+        };
+        let (grouped, (use_offsets, uses, (name_hashes, named))) = both(each, &grouped, &columns);
+        let (file_offsets, files) = files_by_part(&self.part_of_file);
+        Joint {
+            use_offsets,
+            uses,
+            name_hashes,
+            named,
+            file_offsets,
+            files,
+            part_of_file: self.part_of_file,
+            ..grouped
+        }
+    }
+
+    /// What follows from the edges.
+    fn grouped(
+        &self,
+        layout: &Layout<'_>,
+        externals: &[String],
+        edges: Vec<Vec<RawEdge>>,
+    ) -> Joint {
+        let grouped = freeze_hub(layout, &self.signs, externals, edges);
         let part_of_node = PartOfNode {
             layout,
             parts: &self.part_of_file,
         };
-        let mut joint = Joint {
+        Joint {
             symbol_offsets: layout.symbol_offsets.clone(),
             n_edges: grouped.edges.len() as u32,
             edge_kinds: counts(&grouped.edges),
@@ -185,13 +223,7 @@ impl JointBuilder {
                 ..Graph::default()
             },
             ..Joint::default()
-        };
-        joint.use_offsets = offsets(self.n_uses.iter().copied());
-        joint.uses = joint_uses(&self.uses, &self.part_of_file, &joint.use_offsets);
-        (joint.name_hashes, joint.named) = names(layout);
-        (joint.file_offsets, joint.files) = files_by_part(&self.part_of_file);
-        joint.part_of_file = self.part_of_file;
-        joint
+        }
     }
 }
 

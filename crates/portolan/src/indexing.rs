@@ -4,28 +4,27 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fs::{DirEntry, Metadata};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use embed::Embedder;
 use engine::{
     Admitted, Differences, Engine, EngineConfig, ErrorKind, Indexer, OnProgress, Packers, Phase,
-    Progress, RoundKind, Rows, Snapshot, Stamp,
+    Progress, RoundKind, Rows, Snapshot,
 };
-use source::{FileSet, SkipReason, Skipped};
+use source::{FileSet, Skipped};
 use syntax::ParseConfig;
 
-use crate::folder::{Visitor, read_regular, unreadable, walk};
-use crate::walked::{WalkedFolder, changed_at};
-use crate::workers::{Done, Job, Tools, Workers, put_packed, with_workers};
+use crate::folder::walk;
+use crate::intake::FolderIntake;
+use crate::waiting::Waiting;
+use crate::walked::WalkedFolder;
+use crate::workers::{Done, Job, LaidOut, Tools, Workers, put_packed, with_workers};
 use crate::{Error, IndexOptions};
 
 /// Texts that are embedded in one job.
 const EMBEDDING_BATCH: usize = 256;
-/// A file that was written so lately may be written again within the same tick of the disk's clock.
-const TOO_FRESH: Duration = Duration::from_secs(2);
 
 /// An index that was made, and the changes since the one before.
 pub struct Indexed {
@@ -94,15 +93,27 @@ pub(crate) struct IndexingJob<'a, 'w, 'p> {
     progress: OnProgress<'p>,
     /// Whether it updates an index from before.
     pub is_update: bool,
-    trusts_stamps: bool,
+    pub trusts_stamps: bool,
     /// When it began, in milliseconds since 1970.
-    started: f64,
+    pub started: f64,
     n_admitted: usize,
     n_parsed: usize,
     pub embedder: Option<&'a (dyn Embedder + Send + Sync)>,
     /// Chunks to embed beside building.
     n_texts: usize,
     n_embedded: usize,
+    pub came: Came,
+}
+
+/// What came back of the jobs of an index in shards.
+#[derive(Default)]
+pub(crate) struct Came {
+    /// The group that was put aside.
+    pub waiting: Option<Waiting>,
+    /// The files of the shard that was taken up.
+    pub indexer: Option<Box<Indexer>>,
+    /// The shard that was laid out.
+    pub shard: Option<LaidOut>,
 }
 
 pub(crate) fn with_job<T>(
@@ -137,6 +148,7 @@ pub(crate) fn with_job<T>(
             embedder: tools.embedder,
             n_texts: 0,
             n_embedded: 0,
+            came: Came::default(),
         })
     })
 }
@@ -201,7 +213,7 @@ impl IndexingJob<'_, '_, '_> {
     }
 
     /// Queues an admitted file for parsing, and adds the files that have been parsed meanwhile.
-    fn parse(&mut self, path: String) -> Result<(), Error> {
+    pub fn parse(&mut self, path: String) -> Result<(), Error> {
         let Some(text) = self.indexer.text_of(&path).cloned() else {
             return Ok(());
         };
@@ -222,13 +234,25 @@ impl IndexingJob<'_, '_, '_> {
                 Ok(self.indexer.put(&path, *unit)?)
             }
             Done::Failed(error) => Err(error),
+            Done::PutAside(waiting) => {
+                self.came.waiting = Some(waiting);
+                Ok(())
+            }
+            Done::TakenUp(indexer) => {
+                self.came.indexer = Some(indexer);
+                Ok(())
+            }
+            Done::LaidOut(shard) => {
+                self.came.shard = Some(shard);
+                Ok(())
+            }
             Done::Embedded { .. } | Done::Sections(_) | Done::Texts { .. } => Ok(()),
         }
     }
 
     /// Waits for the parsers, then builds. Meanwhile the other threads embed and compress.
     pub fn finish(&mut self, options: &IndexOptions) -> Result<Arc<Snapshot>, Error> {
-        self.wait_for_parsers()?;
+        self.wait()?;
         self.workers.renew();
         if !self.is_update {
             self.indexer.engine_mut().join_texts();
@@ -254,21 +278,22 @@ impl IndexingJob<'_, '_, '_> {
         Ok(snapshot)
     }
 
-    /// Takes in all files that are being parsed.
-    pub fn wait_for_parsers(&mut self) -> Result<(), Error> {
+    /// Takes in all files that are being parsed, and what else is under way.
+    pub fn wait(&mut self) -> Result<(), Error> {
         while let Some(done) = self.workers.take() {
             self.put(done)?;
         }
         Ok(())
     }
 
-    /// Gives every chunk its vector.
+    /// Gives every chunk its vector. Other work that is under way goes on.
     pub fn embed_all(&mut self) -> Result<(), Error> {
         self.embed();
-        while let Some(done) = self.workers.take() {
-            match done {
-                Done::Embedded { keys, rows } => self.put_vectors(&keys, &rows)?,
-                done => self.put(done)?,
+        while self.n_embedded < self.n_texts {
+            match self.workers.take() {
+                Some(Done::Embedded { keys, rows }) => self.put_vectors(&keys, &rows)?,
+                Some(done) => self.put(done)?,
+                None => break,
             }
         }
         Ok(())
@@ -319,84 +344,6 @@ impl IndexingJob<'_, '_, '_> {
         let cancelled = engine::Error::new(ErrorKind::Cancelled, "indexing was cancelled");
         Err(cancelled.into())
     }
-}
-
-/// Takes the files of a walk into an index.
-pub(crate) struct FolderIntake<'j, 'a, 'w, 'p> {
-    job: &'j mut IndexingJob<'a, 'w, 'p>,
-    /// Files of an update that differ from those of the index.
-    changed: Vec<String>,
-    walked: Vec<WalkedFolder>,
-}
-
-impl<'j, 'a, 'w, 'p> FolderIntake<'j, 'a, 'w, 'p> {
-    pub fn of(job: &'j mut IndexingJob<'a, 'w, 'p>) -> Self {
-        Self {
-            job,
-            changed: Vec::new(),
-            walked: Vec::new(),
-        }
-    }
-}
-
-impl Visitor for FolderIntake<'_, '_, '_, '_> {
-    fn folder(&mut self, prefix: &str, place: &Path, entries: &[DirEntry]) {
-        self.walked.push(WalkedFolder::new(prefix, place, entries));
-    }
-
-    fn ignore_file(&mut self, path: &str, bytes: &[u8]) {
-        add_ignore_file(&mut self.job.indexer, path, bytes);
-    }
-
-    fn enters(&mut self, path: &str) -> bool {
-        self.job.indexer.enter_folder(path)
-    }
-
-    fn file(&mut self, path: String, place: &Path, metadata: &Metadata) -> Result<(), Error> {
-        let job = &mut *self.job;
-        let changed_at = changed_at(metadata);
-        let is_wanted = job.indexer.wants_file(&path, metadata.len());
-        if let Some(folder) = self.walked.last_mut() {
-            folder.file(&path, metadata.len(), changed_at, is_wanted);
-        }
-        if !is_wanted {
-            return Ok(());
-        }
-        let stamp = Stamp {
-            n_bytes: u32::try_from(metadata.len()).unwrap_or(u32::MAX),
-            modified: changed_at,
-        };
-        if job.is_update && job.trusts_stamps && job.indexer.is_stamped(&path, stamp) {
-            return Ok(());
-        }
-        let admitted = match read_regular(place) {
-            Ok(bytes) => job.indexer.add(&path, &bytes),
-            Err(reason) => {
-                job.indexer.skip(path.clone(), unreadable(&reason));
-                None
-            }
-        };
-        if job.started - changed_at > TOO_FRESH.as_millis() as f64 {
-            job.indexer.stamp(&path, stamp);
-        }
-        match admitted {
-            Some(Admitted { path, .. }) if job.is_update => self.changed.push(path),
-            Some(Admitted { path, .. }) => job.parse(path)?,
-            None => {}
-        }
-        Ok(())
-    }
-
-    fn skip(&mut self, path: String, reason: SkipReason) {
-        self.job.indexer.skip(path, reason);
-    }
-}
-
-/// Adds the rules of an ignore file, whatever its encoding.
-pub(crate) fn add_ignore_file(indexer: &mut Indexer, path: &str, bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    indexer.add_ignore_file(path, text);
 }
 
 /// The name of a folder, also where it is given as `.`.

@@ -46,10 +46,12 @@ mod folder;
 mod git;
 mod index;
 mod indexing;
+mod intake;
 mod listing;
 mod overlay;
 mod queue;
 mod sharding;
+mod waiting;
 mod walked;
 mod workers;
 

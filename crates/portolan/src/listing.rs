@@ -8,7 +8,7 @@ use source::SkipReason;
 
 use crate::Error;
 use crate::folder::Visitor;
-use crate::indexing::add_ignore_file;
+use crate::intake::add_ignore_file;
 use crate::walked::{WalkedFolder, changed_at};
 
 /// Gives each file that is to be read to `wanted`: its path, its place and its size in bytes.

@@ -1,28 +1,27 @@
-//! Makes an index in shards of a folder, with one shard in memory at a time: list, parse each shard, then resolve and
+//! Makes an index in shards of a folder, with a few shards in memory at a time: list, parse each shard, then resolve and
 //! write each.
-//!
-//! Between the passes the files of a shard wait in a file without a name, so nothing is read or parsed twice, and a file
-//! that changes meanwhile changes nothing.
 
 use std::collections::BTreeSet;
 use std::fs::{DirEntry, Metadata};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{Engine, EngineConfig, Index, OnProgress, unreadable};
+use engine::{Engine, EngineConfig, Index, Indexer, OnProgress, Packers, unreadable};
 use shards::{
-    FileSize, GROUPS_OF_SHARD, Root, ShardSize, Shards, ShardsBuilder, is_root, restore,
-    shard_name, shards_of, spill,
+    FileSize, GROUPS_OF_SHARD, MEMORY_OF_THREE, Root, SecondPass, ShardSize, Shards, ShardsBuilder,
+    is_root, shard_name, shards_of,
 };
 use source::SkipReason;
 
 use crate::file_source::open_lazily;
 use crate::folder::{Visitor, read_regular, walk};
-use crate::indexing::{FolderIntake, IndexingJob, indexer, name_of, with_job};
+use crate::indexing::{IndexingJob, indexer, name_of, with_job};
+use crate::intake::FolderIntake;
 use crate::listing::Listing;
+use crate::waiting::Waiting;
 use crate::walked::WalkedFolder;
-use crate::workers::put_packed;
+use crate::workers::{Job, LaidOut};
 use crate::{Error, IndexOptions};
 
 /// Keeps the snapshot of a shard under a name.
@@ -67,35 +66,16 @@ pub fn index_in_shards(
     walk(folder, &mut list)?;
     let (mut indexer, walked) = (list.indexer, list.walked);
     let mut builder = ShardsBuilder::of(indexer.engine_mut());
-    let max_bytes = size.bytes(files.iter().map(|(_, n_bytes)| n_bytes).sum());
+    let max_bytes = size.bytes(
+        files.iter().map(|(_, n_bytes)| n_bytes).sum(),
+        MEMORY_OF_THREE,
+    );
     // Groups are read one after another, then joined by what they import.
     let groups = groups(files, max_bytes.div_ceil(GROUPS_OF_SHARD));
     let root = with_job(options, &name, progress, |job| {
-        let mut waiting = parse_groups(job, folder, options, &name, &groups, &mut builder)?;
-        let shard_of = builder.join(max_bytes);
-        let n_shards = shard_of.iter().max().map_or(0, |most| most + 1);
-        let mut second = builder.resolve();
-        for shard in 0..n_shards {
-            job.begin_group(options, &name)?;
-            for (waiting, _) in waiting
-                .iter_mut()
-                .zip(&shard_of)
-                .filter(|(_, of)| **of == shard)
-            {
-                waiting.restore(job.indexer.engine_mut())?;
-            }
-            job.embed_all()?;
-            let engine = job.indexer.engine_mut();
-            let snapshot = second.build(shard, engine, options.now_millis, job.workers)?;
-            while let Some(done) = job.workers.take() {
-                put_packed(&snapshot, done)?;
-            }
-            let bytes = snapshot.to_bytes().map_err(engine::Error::from)?;
-            let digest = source::digest(bytes);
-            second.saved(shard, digest);
-            write(&shard_name(&digest), bytes)?;
-        }
-        Ok(second.finish(options.now_millis)?)
+        let waiting = parse_groups(job, folder, options, &name, &groups, &mut builder)?;
+        let waiting = by_shard(waiting, &builder.join(max_bytes));
+        make_shards(job, options, &name, builder.resolve(), waiting, write)
     })?;
     Ok(Sharded { root, walked })
 }
@@ -110,20 +90,123 @@ fn parse_groups(
     builder: &mut ShardsBuilder,
 ) -> Result<Vec<Waiting>, Error> {
     let mut waiting = Vec::new();
-    for group in groups {
-        job.begin_group(options, name)?;
-        let inner = FolderIntake::of(job);
-        walk(folder, &mut OnlyGroup { inner, group })?;
-        job.wait_for_parsers()?;
-        let engine = job.take_engine();
+    let mut parsed: Option<Engine> = None;
+    let mut n_groups = 0;
+    let mut take = |job: &mut IndexingJob<'_, '_, '_>, engine: Engine| {
         builder.skip_all(&engine);
         // A group whose files all turned out to be no texts is no shard.
         if engine.n_files() > 0 {
-            builder.add(waiting.len() as u16, &engine)?;
-            waiting.push(Waiting::of(&engine)?);
+            builder.add(n_groups, &engine)?;
+            n_groups += 1;
+            job.workers.give(Job::PutAside(Box::new(engine)));
         }
+        Ok::<_, Error>(())
+    };
+    for group in groups {
+        job.indexer = begun(options, name)?;
+        let inner = FolderIntake::of(job);
+        walk(folder, &mut OnlyGroup { inner, group })?;
+        // The group before is taken while this one is parsed.
+        if let Some(engine) = parsed.take() {
+            take(job, engine)?;
+        }
+        job.wait()?;
+        waiting.extend(job.came.waiting.take());
+        parsed = Some(job.take_engine());
     }
+    if let Some(engine) = parsed {
+        take(job, engine)?;
+    }
+    job.wait()?;
+    waiting.extend(job.came.waiting.take());
+    job.workers.renew();
     Ok(waiting)
+}
+
+/// The waiting files of each shard; `shard_of` has the shard of each group.
+fn by_shard(waiting: Vec<Waiting>, shard_of: &[u16]) -> Vec<Vec<Waiting>> {
+    let mut shards: Vec<Vec<Waiting>> = Vec::new();
+    for (waiting, shard) in waiting.into_iter().zip(shard_of) {
+        let shard = usize::from(*shard);
+        shards.resize_with(shards.len().max(shard + 1), Vec::new);
+        shards[shard].push(waiting);
+    }
+    shards
+}
+
+/// The second pass. While the names of a shard are resolved, other threads lay out the shard before it and take up the next one: three are
+/// in memory.
+fn make_shards(
+    job: &mut IndexingJob<'_, '_, '_>,
+    options: &IndexOptions,
+    name: &str,
+    mut second: SecondPass,
+    waiting: Vec<Vec<Waiting>>,
+    write: WriteShard<'_>,
+) -> Result<Root, Error> {
+    let mut waiting = waiting.into_iter();
+    let mut take_up = |job: &mut IndexingJob<'_, '_, '_>| {
+        let Some(files) = waiting.next() else {
+            return Ok(());
+        };
+        let indexer = Box::new(begun(options, name)?);
+        job.workers.give(Job::TakeUp { indexer, files });
+        Ok::<_, Error>(())
+    };
+    take_up(job)?;
+    job.wait()?;
+    for shard in 0.. {
+        let Some(indexer) = job.came.indexer.take() else {
+            break;
+        };
+        job.indexer = *indexer;
+        job.embed_all()?;
+        take_up(job)?;
+        let engine = Box::new(job.take_engine());
+        let graph = Box::new(second.graph(shard, &engine));
+        job.wait()?;
+        save(&mut second, job, write)?;
+        job.workers.give(Job::LayOut {
+            shard,
+            engine,
+            graph,
+            now_millis: options.now_millis,
+        });
+    }
+    job.wait()?;
+    save(&mut second, job, write)?;
+    let each = &mut |n, work: &(dyn Fn(usize) + Sync)| job.workers.each(n, work);
+    Ok(second.finish_with(options.now_millis, each)?)
+}
+
+/// Writes the shard that was laid out, if there is one.
+fn save(
+    second: &mut SecondPass,
+    job: &mut IndexingJob<'_, '_, '_>,
+    write: WriteShard<'_>,
+) -> Result<(), Error> {
+    let Some(laid_out) = job.came.shard.take() else {
+        return Ok(());
+    };
+    let LaidOut {
+        shard,
+        snapshot,
+        digest,
+    } = laid_out;
+    second.built(&snapshot)?;
+    second.saved(shard, digest);
+    let bytes = snapshot.to_bytes().map_err(engine::Error::from)?;
+    write(&shard_name(&digest), bytes)
+}
+
+/// An indexer with no files.
+fn begun(options: &IndexOptions, name: &str) -> Result<Indexer, Error> {
+    let mut indexer = indexer(options, name, &mut ())?.0;
+    if let Some(embedder) = &options.embedder {
+        let engine = indexer.engine_mut();
+        engine.use_embedder(embedder.name(), embedder.dim());
+    }
+    Ok(indexer)
 }
 
 /// The file of a shard, beside that of the root: `index.portolan` and `index-NAME.portolan`.
@@ -239,64 +322,7 @@ impl<V: Visitor> Visitor for OnlyGroup<'_, V> {
     fn skip(&mut self, _: String, _: SkipReason) {}
 }
 
-/// The files of a shard between the passes, in a file that nobody else can open by a name.
-struct Waiting(std::fs::File);
-
-impl Waiting {
-    fn of(engine: &Engine) -> Result<Self, Error> {
-        let folder = std::env::temp_dir();
-        let unwritable = |source| Error::Unwritable {
-            path: folder.clone(),
-            source,
-        };
-        let file = nameless(&folder).map_err(unwritable)?;
-        let mut writer = std::io::BufWriter::new(file);
-        spill(engine, &mut |record| writer.write_all(record)).map_err(unwritable)?;
-        let file = writer.into_inner();
-        Ok(Self(file.map_err(|error| unwritable(error.into_error()))?))
-    }
-
-    fn restore(&mut self, engine: &mut Engine) -> Result<(), Error> {
-        let mut records = Vec::new();
-        let read = self.0.seek(SeekFrom::Start(0));
-        let read = read.and_then(|_| self.0.read_to_end(&mut records));
-        read.map_err(|source| Error::Unreadable {
-            path: std::env::temp_dir(),
-            source,
-        })?;
-        Ok(restore(engine, &records)?)
-    }
-}
-
-/// Makes a file that is new, and has no name once it is open.
-fn nameless(folder: &Path) -> std::io::Result<std::fs::File> {
-    use std::hash::{BuildHasher, Hasher};
-    let random = std::collections::hash_map::RandomState::new();
-    let path: PathBuf = folder.join(format!(
-        ".portolan-{:016x}.tmp",
-        random.build_hasher().finish()
-    ));
-    let mut options = std::fs::OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(&path)?;
-    // Where a name cannot be taken from an open file, the system clears the folder.
-    let _ = std::fs::remove_file(&path);
-    Ok(file)
-}
-
 impl IndexingJob<'_, '_, '_> {
-    /// Begins anew, with no files.
-    fn begin_group(&mut self, options: &IndexOptions, name: &str) -> Result<(), Error> {
-        self.indexer = indexer(options, name, &mut ())?.0;
-        if let Some(embedder) = self.embedder {
-            let engine = self.indexer.engine_mut();
-            engine.use_embedder(embedder.name(), embedder.dim());
-        }
-        Ok(())
-    }
-
     /// Takes the files that have been parsed, with the notes about others.
     fn take_engine(&mut self) -> Engine {
         let empty = Engine::new(EngineConfig::default());

@@ -10,13 +10,14 @@ use std::thread;
 
 use embed::Embedder;
 use engine::{
-    Archive, FileUnit, Packers, PendingFile, Rows, Snapshot, Text, TextBlock, pack_archive,
-    pack_blocks, read_file,
+    Archive, Engine, FileUnit, Graph, Indexer, Packers, PendingFile, Rows, Snapshot, Text,
+    TextBlock, pack_archive, pack_blocks, read_file,
 };
 use syntax::{ParseConfig, Parsers};
 
 use crate::Error;
 use crate::queue::Queue;
+use crate::waiting::Waiting;
 
 /// Bytes of jobs that wait for a thread; a walk that is further ahead waits, so that texts do not pile up.
 const MAX_WAITING: usize = 16 << 20;
@@ -39,6 +40,20 @@ pub(crate) enum Job {
         first: usize,
         blocks: Vec<TextBlock>,
     },
+    /// Puts the files of a group aside.
+    PutAside(Box<Engine>),
+    /// Takes the files of a shard up, into an indexer that has none.
+    TakeUp {
+        indexer: Box<Indexer>,
+        files: Vec<Waiting>,
+    },
+    /// Makes the snapshot of a shard.
+    LayOut {
+        shard: u16,
+        engine: Box<Engine>,
+        graph: Box<Graph>,
+        now_millis: f64,
+    },
 }
 
 impl Job {
@@ -49,6 +64,8 @@ impl Job {
             Self::Embed(files) => files.iter().map(PendingFile::n_bytes).sum(),
             Self::Section { archive, .. } => archive.len(),
             Self::Texts { blocks, .. } => blocks.iter().map(|block| block.len()).sum(),
+            // Each is more than any file.
+            Self::PutAside(_) | Self::TakeUp { .. } | Self::LayOut { .. } => usize::MAX,
         }
     }
 
@@ -56,7 +73,7 @@ impl Job {
     fn n_held(&self) -> usize {
         match self {
             Self::Parse { text, .. } => text.len(),
-            Self::Embed(_) | Self::Section { .. } | Self::Texts { .. } => 0,
+            _ => 0,
         }
     }
 }
@@ -67,7 +84,18 @@ pub(crate) enum Done {
     Embedded { keys: Vec<u64>, rows: Rows },
     Sections(Vec<(&'static str, Vec<u8>)>),
     Texts { first: usize, blocks: Vec<Vec<u8>> },
+    PutAside(Waiting),
+    TakenUp(Box<Indexer>),
+    LaidOut(LaidOut),
     Failed(Error),
+}
+
+/// A shard that was made, with its bytes.
+pub(crate) struct LaidOut {
+    pub shard: u16,
+    pub snapshot: Box<Snapshot>,
+    /// BLAKE3 of the bytes.
+    pub digest: [u8; 32],
 }
 
 /// Everything that threads share.
@@ -206,7 +234,7 @@ pub(crate) fn put_packed(snapshot: &Snapshot, done: Done) -> Result<(), Error> {
             }
         }
         Done::Failed(error) => return Err(error),
-        Done::Parsed { .. } | Done::Embedded { .. } => {}
+        _ => {}
     }
     Ok(())
 }
@@ -283,6 +311,14 @@ impl Bench<'_> {
                 first,
                 blocks: pack_blocks(&blocks),
             },
+            Job::PutAside(engine) => Waiting::of(&engine).map_or_else(Done::Failed, Done::PutAside),
+            Job::TakeUp { indexer, files } => take_up(indexer, files).unwrap_or_else(Done::Failed),
+            Job::LayOut {
+                shard,
+                engine,
+                graph,
+                now_millis,
+            } => lay_out(shard, &engine, *graph, now_millis).unwrap_or_else(Done::Failed),
         }
     }
 
@@ -302,4 +338,22 @@ impl Bench<'_> {
             rows: rows.unwrap_or_default(),
         })
     }
+}
+
+fn take_up(mut indexer: Box<Indexer>, files: Vec<Waiting>) -> Result<Done, Error> {
+    for mut waiting in files {
+        waiting.restore(indexer.engine_mut())?;
+    }
+    Ok(Done::TakenUp(indexer))
+}
+
+fn lay_out(shard: u16, engine: &Engine, graph: Graph, now_millis: f64) -> Result<Done, Error> {
+    let snapshot = Box::new(engine.build_part(graph, now_millis, &mut ())?);
+    let bytes = snapshot.to_bytes().map_err(engine::Error::from)?;
+    let digest = source::digest(bytes);
+    Ok(Done::LaidOut(LaidOut {
+        shard,
+        snapshot,
+        digest,
+    }))
 }

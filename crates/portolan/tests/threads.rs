@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use portolan::engine::{Differences, Phase};
-use portolan::{Error, Index, IndexOptions, Indexed, Snapshot, StaticEmbedder, index_folder};
+use portolan::{
+    Error, Index, IndexOptions, Indexed, ShardSize, Snapshot, StaticEmbedder, index_folder,
+    index_in_shards,
+};
 
 /// A folder of its own for one test, removed at its end.
 struct Folder(PathBuf);
@@ -67,6 +70,42 @@ fn options(threads: usize, previous: Option<&Arc<Snapshot>>) -> IndexOptions {
 
 fn bytes(snapshot: &Snapshot) -> Vec<u8> {
     snapshot.to_bytes().expect("bytes").to_vec()
+}
+
+/// The names of shards, which are digests of their bytes, and the root.
+fn sharded(folder: &Folder, threads: usize) -> (Vec<String>, Vec<u8>) {
+    let mut names = Vec::new();
+    let mut write = |name: &str, _: &[u8]| {
+        names.push(name.to_owned());
+        Ok(())
+    };
+    let made = index_in_shards(
+        &folder.0,
+        &options(threads, None),
+        ShardSize::Number(8),
+        &mut write,
+        &mut |_| true,
+    );
+    let root = made.expect("shards").root;
+    (names, root.to_bytes().expect("bytes"))
+}
+
+#[test]
+fn the_number_of_threads_changes_no_shard() {
+    let folder = Folder::new("shards", 60);
+    for module in 0..60 {
+        let text = format!(
+            "from shop.m{module} import f{module}\n\n\ndef g{module}():\n    return f{module}(1)\n"
+        );
+        folder.write(&format!("tests/t{}/m{module}.py", module % 5), &text);
+    }
+    let (names, root) = sharded(&folder, 1);
+    assert!(names.len() > 4, "{names:?}");
+    for threads in [2, 3, 16] {
+        let (more, other) = sharded(&folder, threads);
+        assert_eq!(names, more, "{threads} threads");
+        assert!(root == other, "{threads} threads");
+    }
 }
 
 #[test]

@@ -5,11 +5,11 @@
 //! those of an index in one piece.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::{
-    AllFiles, ChunkTable, Engine, EngineConfig, Error, FileId, Joint, JointBuilder, Lengths,
-    Packers, Snapshot,
+    AllFiles, ChunkTable, Each, Engine, EngineConfig, Error, FileId, Graph, Joint, JointBuilder,
+    Lengths, Packers, Snapshot, both, in_turn,
 };
 
 use crate::partition::{import_links, joined};
@@ -119,10 +119,25 @@ impl SecondPass {
         now_millis: f64,
         packers: &mut dyn Packers,
     ) -> Result<Snapshot, Error> {
-        let graph = self.all.graph_of(engine, shard, &mut self.joint);
+        let graph = self.graph(shard, engine);
         let snapshot = engine.build_part(graph, now_millis, packers)?;
-        let entry = ShardEntry::of(&snapshot)?;
-        self.entries.push(entry);
+        self.built(&snapshot)?;
+        Ok(snapshot)
+    }
+
+    /// The first part of [`SecondPass::build`], which needs the interfaces of all files: resolves the names in a shard. Its graph is for
+    /// [`Engine::build_part`], which may run beside the next shard's.
+    pub fn graph(&mut self, shard: u16, engine: &Engine) -> Graph {
+        self.all.graph_of(engine, shard, &mut self.joint)
+    }
+
+    /// The last part of [`SecondPass::build`]: notes what the root says of a shard. Shards come in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.…` where it cannot be read.
+    pub fn built(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        self.entries.push(ShardEntry::of(snapshot)?);
         let chunks = snapshot.read(|view| {
             let lexical = view.lexical();
             self.lengths.add(&lexical.lengths());
@@ -134,7 +149,7 @@ impl SecondPass {
             )
         })?;
         self.chunks.push(chunks);
-        Ok(snapshot)
+        Ok(())
     }
 
     /// Notes the BLAKE3 of the bytes of a shard that was saved, by which a host may name its file.
@@ -149,19 +164,32 @@ impl SecondPass {
     /// # Errors
     ///
     /// `index.too-large` where a section would pass 2 GiB.
-    pub fn finish(mut self, now_millis: f64) -> Result<Root, Error> {
+    pub fn finish(self, now_millis: f64) -> Result<Root, Error> {
+        self.finish_with(now_millis, &mut in_turn)
+    }
+
+    /// As [`SecondPass::finish`]; `each` may make parts of the root side by side.
+    ///
+    /// # Errors
+    ///
+    /// As [`SecondPass::finish`].
+    pub fn finish_with(mut self, now_millis: f64, each: Each<'_>) -> Result<Root, Error> {
         let chunks = self.chunk_table();
-        let joint = self.all.joint(self.joint);
-        let archive = joint_archive(&joint)?;
-        // Names take as much memory as the columns of the joint, which are in the archive.
-        let joint = Joint {
-            symbol_offsets: joint.symbol_offsets,
+        let joint = self.all.joint(self.joint, each);
+        let counts = Joint {
+            symbol_offsets: joint.symbol_offsets.clone(),
             n_edges: joint.n_edges,
-            edge_kinds: joint.edge_kinds,
+            edge_kinds: joint.edge_kinds.clone(),
             ..Joint::default()
         };
-        let snapshot = Arc::new(self.all.root(&joint, now_millis)?);
-        Root::new(snapshot, archive, &chunks, self.entries)
+        // Names take as much memory as the columns of the joint, which are in the archive by then unless both are made side by side.
+        let (joint, all) = (Mutex::new(Some(joint)), Mutex::new(Some(self.all)));
+        let archive = || taken(&joint).map(|joint| joint_archive(&joint));
+        let snapshot = || taken(&all).map(|all| all.root(&counts, now_millis));
+        let (Some(archive), Some(snapshot)) = both(each, &archive, &snapshot) else {
+            unreachable!("each value is taken once");
+        };
+        Root::new(Arc::new(snapshot?), archive?, &chunks, self.entries)
     }
 
     /// Numbers the chunks of all shards in the order of all files.
@@ -179,4 +207,10 @@ impl SecondPass {
             lengths: self.lengths,
         }
     }
+}
+
+/// Takes a value out of the place that it is left in for whoever works on it.
+fn taken<T>(place: &Mutex<Option<T>>) -> Option<T> {
+    let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+    place.take()
 }

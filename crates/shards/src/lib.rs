@@ -25,5 +25,5 @@ pub use build::{SecondPass, ShardsBuilder};
 pub use open::{OpenShard, Shards};
 pub use partition::{FileSize, MAX_SHARDS, import_links, joined, shards_of};
 pub use root::{ROOT_VERSION, Root, ShardEntry, is_root};
-pub use size::{GROUPS_OF_SHARD, ShardSize, shard_name};
+pub use size::{GROUPS_OF_SHARD, MEMORY_OF_ONE, MEMORY_OF_THREE, ShardSize, shard_name};
 pub use spill::{restore, spill};

@@ -3,7 +3,8 @@
 
 use js_sys::{Function, Uint8Array};
 use shards::{
-    FileSize, GROUPS_OF_SHARD, SecondPass, ShardSize, restore, shard_name, shards_of, spill,
+    FileSize, GROUPS_OF_SHARD, MEMORY_OF_ONE, SecondPass, ShardSize, restore, shard_name,
+    shards_of, spill,
 };
 use syntax::order::InOrder;
 use wasm_bindgen::JsValue;
@@ -146,7 +147,7 @@ impl ShardsBuilder {
 
 impl ShardsBuilder {
     fn max_bytes(&self) -> u64 {
-        self.size.bytes(self.n_bytes)
+        self.size.bytes(self.n_bytes, MEMORY_OF_ONE)
     }
 
     fn second(&mut self) -> JsResult<&mut SecondPass> {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use ::graph::frozen::Graph;
-use ::graph::{FileId, InputFile, Joint, JointBuilder, Layout};
+use ::graph::{Each, FileId, InputFile, Joint, JointBuilder, Layout};
 use resolve::{Declared, Manifest, is_manifest, resolve_files};
 use search::{Lexical, NamesBuilder, classify};
 use snapshot::{
@@ -138,9 +138,9 @@ impl AllFiles {
     }
 
     /// Makes the joint of all parts. No part can be resolved afterwards: what only that reads is forgotten first, since this
-    /// takes as much memory again.
+    /// takes as much memory again. `each` as in [`JointBuilder::finish`].
     #[must_use]
-    pub fn joint(&mut self, joint: JointBuilder) -> Joint {
+    pub fn joint(&mut self, joint: JointBuilder, each: Each<'_>) -> Joint {
         self.declared = None;
         for kept in self.files.values_mut() {
             kept.interface.forget_values();
@@ -151,7 +151,7 @@ impl AllFiles {
                 facts: &kept.interface,
             })
             .collect();
-        joint.finish(&Layout::new(&files))
+        joint.finish(&Layout::new(&files), each)
     }
 
     fn manifests(&self) -> Vec<Manifest<'_>> {

@@ -15,6 +15,9 @@ pub(crate) struct ElixirModules {
 impl ElixirModules {
     pub fn new(program: &Program<'_>) -> Self {
         let mut modules = ElixirModules::default();
+        if !program.has_family(Family::Elixir) {
+            return modules;
+        }
         for (node, symbol) in program.all_symbols() {
             let is_module = matches!(symbol.kind, SymbolKind::Module | SymbolKind::Interface);
             if !is_module || program.family_of(node) != Family::Elixir {

@@ -16,6 +16,9 @@ pub(crate) struct HaskellModules<'a> {
 impl<'a> HaskellModules<'a> {
     pub fn new(program: &Program<'a>) -> Self {
         let mut modules = HaskellModules::default();
+        if !program.has_family(Family::Haskell) {
+            return modules;
+        }
         for file in program.files() {
             let name = program.facts(file).package.as_str();
             if program.family_of(file) == Family::Haskell && !name.is_empty() {

@@ -43,10 +43,10 @@ impl Packages {
             }
         }
         for (node, symbol) in program.all_symbols() {
-            let family = program.family_of(node);
             if symbol.kind != SymbolKind::Module {
                 continue;
             }
+            let family = program.family_of(node);
             if has_namespaces(family) {
                 packages.add(family, &namespace_of(program, node), node);
             } else if is_package_object(symbol) {

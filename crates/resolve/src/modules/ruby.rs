@@ -16,6 +16,9 @@ pub(crate) struct RubyNames {
 impl RubyNames {
     pub fn new(program: &Program<'_>) -> Self {
         let mut names = RubyNames::default();
+        if !program.has_family(Family::Ruby) {
+            return names;
+        }
         for (node, symbol) in program.all_symbols() {
             use SymbolKind::{Class, Constant, Module};
             let is_constant = matches!(symbol.kind, Class | Module | Constant);

@@ -160,6 +160,11 @@ impl<'a> Program<'a> {
             .unwrap_or(Family::None)
     }
 
+    /// Whether any file is of a language of this family.
+    pub fn has_family(&self, family: Family) -> bool {
+        self.declared.family.contains(&family)
+    }
+
     /// Whether a file or the file of a symbol holds tests, by its path.
     pub fn is_test(&self, node: impl Into<NodeId>) -> bool {
         let file = self.file_of(node.into());

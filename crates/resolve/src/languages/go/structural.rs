@@ -12,6 +12,9 @@ impl Resolver<'_, '_> {
     /// Relates every Go type to the interfaces of the repository whose methods it has, by name, number of parameters
     /// and written result. Must come after owners are read.
     pub(crate) fn read_structural_types(&mut self) {
+        if !self.program.has_family(Family::Go) {
+            return;
+        }
         let with_method = self.types_by_method();
         let interfaces: Vec<NodeId> = self
             .program
