@@ -163,37 +163,22 @@ impl<F: Flow> Walk<'_, F> {
         let modifiers = number(symbol.modifiers, known.modifiers)?;
         let complexity = number(u32::from(symbol.complexity), u32::from(known.complexity))? as u16;
         let mut at = start as usize;
-        let mut usual = |value: &str, expected: &str| {
-            self.flow.usual(
-                [C::SymbolText, C::SymbolLength],
-                value,
-                expected,
-                text,
-                &mut at,
-            )
-        };
+        let columns = [C::SymbolText, C::SymbolLength];
+        let mut usual =
+            |value: &str, expected: &str| self.flow.usual(columns, value, expected, text, &mut at);
         let name = usual(&symbol.name, known.name)?;
         let signature = usual(&symbol.signature, known.signature)?;
         let doc = usual(&symbol.rare.doc, known.doc)?;
         let mut at = start as usize;
-        let owner = self.flow.near(
-            [C::SymbolText, C::SymbolLength],
-            &symbol.rare.owner,
-            text,
-            &mut at,
-        )?;
+        let owner = self.flow.near(columns, &symbol.rare.owner, text, &mut at)?;
         // Bases, decorators and type parameters stand at the start, parameters and the type behind the name.
         let mut at = start as usize;
         let decorators = self.words(&symbol.rare.decorators, &mut at)?;
         let mut at = name_span.start as usize;
         let type_parameters = self.parameters(&symbol.rare.type_parameters, &mut at)?;
         let parameters = self.parameters(&symbol.parameters, &mut at)?;
-        let type_text = self.flow.near(
-            [C::TypeText, C::TypeLength],
-            &symbol.type_text,
-            text,
-            &mut at,
-        )?;
+        let columns = [C::TypeText, C::TypeLength];
+        let type_text = self.flow.near(columns, &symbol.type_text, text, &mut at)?;
         Ok(Symbol {
             name,
             kind: crate::counts::symbol_kind(kind).ok_or("a definition is of no kind")?,

@@ -1,7 +1,6 @@
 //! Definitions: named, nested, described.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use thin_vec::ThinVec;
 use tree_sitter::Node;
 
 use super::details;
@@ -282,11 +281,10 @@ fn draft(
         complexity: u16::from(has_body && is_function(kind)),
         rare: Rare::from(RareFacts {
             owner,
-            owner_type: None,
             doc: one.prefix.doc.clone(),
             type_parameters: parts.type_parameters.into(),
-            bases: ThinVec::new(),
             decorators: one.prefix.decorators.iter().cloned().collect(),
+            ..RareFacts::default()
         }),
     };
     let head = source
