@@ -93,9 +93,9 @@ impl Heritage<'_> {
 /// Whether a symbol says what is related: fields, constants and functions on their own, which are most, do not.
 fn has_part(symbol: &syntax::facts::Symbol) -> bool {
     is_type_scope(symbol.kind)
-        || !symbol.owner.is_empty()
-        || !symbol.bases.is_empty()
-        || !symbol.decorators.is_empty()
+        || !symbol.rare.owner.is_empty()
+        || !symbol.rare.bases.is_empty()
+        || !symbol.rare.decorators.is_empty()
 }
 
 impl<'a> Resolver<'_, 'a> {
