@@ -119,7 +119,7 @@ pub use ::search::{
 };
 pub use graph::export::ExportedFile;
 pub use graph::frozen::Graph;
-pub use graph::{ArchivedJoint, Each, Joint, JointBuilder, both, in_turn};
+pub use graph::{ArchivedJoint, Each, Joint, JointBuilder, collect, in_turn};
 pub use graph::{Community, EntryKind, Process, ProcessKind};
 pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};
 pub use graph::{

@@ -160,9 +160,14 @@ impl JointBuilder {
     }
 
     /// Makes the joint of all parts. `layout` has all files; of their facts it needs none of the uses. `each` may make what follows from the
-    /// edges beside the columns of uses and names.
+    /// edges beside the columns of uses and names, after which `then` is called.
     #[must_use]
-    pub fn finish(mut self, layout: &Layout<'_>, each: Each<'_>) -> Joint {
+    pub fn finish(
+        mut self,
+        layout: &Layout<'_>,
+        each: Each<'_>,
+        then: &(dyn Fn() + Sync),
+    ) -> Joint {
         let edges = std::mem::take(&mut self.edges);
         let externals = std::mem::take(&mut self.externals);
         let (externals, edges) = renumbered(layout.end(), externals, edges);
@@ -175,7 +180,9 @@ impl JointBuilder {
         let columns = || {
             let use_offsets = offsets(self.n_uses.iter().copied());
             let uses = joint_uses(&self.uses, &self.part_of_file, &use_offsets);
-            (use_offsets, uses, names(layout))
+            let names = names(layout);
+            then();
+            (use_offsets, uses, names)
         };
         let (grouped, (use_offsets, uses, (name_hashes, named))) = both(each, &grouped, &columns);
         let (file_offsets, files) = files_by_part(&self.part_of_file);

@@ -31,6 +31,8 @@ pub type WriteShard<'a> = &'a mut dyn FnMut(&str, &[u8]) -> Result<(), Error>;
 pub struct Sharded {
     /// The root that joins the shards.
     pub root: Root,
+    /// The bytes of the root.
+    pub bytes: Vec<u8>,
     /// The folders as they looked before their files were read.
     pub walked: Vec<WalkedFolder>,
 }
@@ -72,12 +74,19 @@ pub fn index_in_shards(
     );
     // Groups are read one after another, then joined by what they import.
     let groups = groups(files, max_bytes.div_ceil(GROUPS_OF_SHARD));
-    let root = with_job(options, &name, progress, |job| {
+    let (root, bytes) = with_job(options, &name, progress, |job| {
         let waiting = parse_groups(job, folder, options, &name, &groups, &mut builder)?;
         let waiting = by_shard(waiting, &builder.join(max_bytes));
-        make_shards(job, options, &name, builder.resolve(), waiting, write)
+        let root = make_shards(job, options, &name, builder.resolve(), waiting, write)?;
+        let each = &mut |n, work: &(dyn Fn(usize) + Sync)| job.workers.each(n, work);
+        let bytes = root.to_bytes_with(each)?;
+        Ok((root, bytes))
     })?;
-    Ok(Sharded { root, walked })
+    Ok(Sharded {
+        root,
+        bytes,
+        walked,
+    })
 }
 
 /// The first pass: parses each group, and puts its files aside.

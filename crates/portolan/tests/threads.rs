@@ -86,8 +86,9 @@ fn sharded(folder: &Folder, threads: usize) -> (Vec<String>, Vec<u8>) {
         &mut write,
         &mut |_| true,
     );
-    let root = made.expect("shards").root;
-    (names, root.to_bytes().expect("bytes"))
+    let made = made.expect("shards");
+    assert!(made.root.to_bytes().expect("bytes") == made.bytes);
+    (names, made.bytes)
 }
 
 #[test]

@@ -5,11 +5,11 @@
 //! those of an index in one piece.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use engine::{
     AllFiles, ChunkTable, Each, Engine, EngineConfig, Error, FileId, Graph, Joint, JointBuilder,
-    Lengths, Packers, Snapshot, both, in_turn,
+    Lengths, Packers, Snapshot,
 };
 
 use crate::partition::{import_links, joined};
@@ -164,32 +164,32 @@ impl SecondPass {
     /// # Errors
     ///
     /// `index.too-large` where a section would pass 2 GiB.
-    pub fn finish(self, now_millis: f64) -> Result<Root, Error> {
-        self.finish_with(now_millis, &mut in_turn)
+    pub fn finish(mut self, now_millis: f64) -> Result<Root, Error> {
+        let chunks = self.chunk_table();
+        let joint = self.all.joint(self.joint);
+        let archive = joint_archive(&joint)?;
+        // Names take as much memory as the columns of the joint, which are in the archive.
+        let joint = Joint {
+            symbol_offsets: joint.symbol_offsets,
+            n_edges: joint.n_edges,
+            edge_kinds: joint.edge_kinds,
+            ..Joint::default()
+        };
+        let snapshot = Arc::new(self.all.root(&joint, None, now_millis)?);
+        Root::new(snapshot, archive, &chunks, self.entries)
     }
 
-    /// As [`SecondPass::finish`]; `each` may make parts of the root side by side.
+    /// As [`SecondPass::finish`]; `each` may make parts of the root side by side, which takes more memory.
     ///
     /// # Errors
     ///
     /// As [`SecondPass::finish`].
     pub fn finish_with(mut self, now_millis: f64, each: Each<'_>) -> Result<Root, Error> {
         let chunks = self.chunk_table();
-        let joint = self.all.joint(self.joint, each);
-        let counts = Joint {
-            symbol_offsets: joint.symbol_offsets.clone(),
-            n_edges: joint.n_edges,
-            edge_kinds: joint.edge_kinds.clone(),
-            ..Joint::default()
-        };
-        // Names take as much memory as the columns of the joint, which are in the archive by then unless both are made side by side.
-        let (joint, all) = (Mutex::new(Some(joint)), Mutex::new(Some(self.all)));
-        let archive = || taken(&joint).map(|joint| joint_archive(&joint));
-        let snapshot = || taken(&all).map(|all| all.root(&counts, now_millis));
-        let (Some(archive), Some(snapshot)) = both(each, &archive, &snapshot) else {
-            unreachable!("each value is taken once");
-        };
-        Root::new(Arc::new(snapshot?), archive?, &chunks, self.entries)
+        let (joint, names) = self.all.joint_and_names(self.joint, each)?;
+        let archive = joint_archive(&joint)?;
+        let snapshot = Arc::new(self.all.root(&joint, names, now_millis)?);
+        Root::new(snapshot, archive, &chunks, self.entries)
     }
 
     /// Numbers the chunks of all shards in the order of all files.
@@ -207,10 +207,4 @@ impl SecondPass {
             lengths: self.lengths,
         }
     }
-}
-
-/// Takes a value out of the place that it is left in for whoever works on it.
-fn taken<T>(place: &Mutex<Option<T>>) -> Option<T> {
-    let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
-    place.take()
 }

@@ -15,7 +15,10 @@
 use std::sync::Arc;
 
 use crate::size::shard_name;
-use engine::{Archive, ArchivedChunkTable, ChunkTable, Error, Joint, Snapshot, SnapshotError};
+use engine::{
+    Archive, ArchivedChunkTable, ChunkTable, Each, Error, Joint, Snapshot, SnapshotError, collect,
+    in_turn,
+};
 use graph::ArchivedJoint;
 use graph::frozen::Graph;
 use rkyv::api::high::{HighSerializer, HighValidator};
@@ -175,6 +178,15 @@ impl Root {
     ///
     /// `index.too-large` where a section would be too large; `snapshot.…` where one cannot be read.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.to_bytes_with(&mut in_turn)
+    }
+
+    /// As [`Root::to_bytes`]; `each` may pack sections side by side.
+    ///
+    /// # Errors
+    ///
+    /// As [`Root::to_bytes`].
+    pub fn to_bytes_with(&self, each: Each<'_>) -> Result<Vec<u8>, Error> {
         let shards = archive(Kind::Shards, &self.shards, 0)?;
         let of_snapshot = |kind: Kind, of: SectionKind| {
             let archive = self.snapshot.archive(of)?;
@@ -192,8 +204,13 @@ impl Root {
         table.extend_from_slice(&ROOT_VERSION.to_le_bytes());
         table.extend_from_slice(&(sections.len() as u32).to_le_bytes());
         let mut packed = Vec::new();
-        for (kind, bytes) in sections {
-            let frame = pack(kind, bytes)?;
+        // The largest first, so that the others are packed beside it.
+        let frames = collect(each, sections.len(), &|number| {
+            let (kind, bytes) = sections[sections.len() - 1 - number];
+            pack(kind, bytes)
+        });
+        for ((kind, bytes), frame) in sections.into_iter().zip(frames.into_iter().rev()) {
+            let frame = frame?;
             table.extend_from_slice(&(kind as u32).to_le_bytes());
             table.extend_from_slice(&(frame.len() as u32).to_le_bytes());
             table.extend_from_slice(&(bytes.len() as u64).to_le_bytes());

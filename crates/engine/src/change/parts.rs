@@ -2,9 +2,10 @@
 //! others resolve their names with, [`Engine::build_part`] makes the snapshot of a part.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use ::graph::frozen::Graph;
-use ::graph::{Each, FileId, InputFile, Joint, JointBuilder, Layout};
+use ::graph::{Each, FileId, InputFile, Joint, JointBuilder, Layout, in_turn};
 use resolve::{Declared, Manifest, is_manifest, resolve_files};
 use search::{Lexical, NamesBuilder, classify};
 use snapshot::{
@@ -138,9 +139,36 @@ impl AllFiles {
     }
 
     /// Makes the joint of all parts. No part can be resolved afterwards: what only that reads is forgotten first, since this
-    /// takes as much memory again. `each` as in [`JointBuilder::finish`].
+    /// takes as much memory again.
     #[must_use]
-    pub fn joint(&mut self, joint: JointBuilder, each: Each<'_>) -> Joint {
+    pub fn joint(&mut self, joint: JointBuilder) -> Joint {
+        self.joint_beside(joint, &mut in_turn, &|_| {})
+    }
+
+    /// As [`AllFiles::joint`]; `each` as in [`JointBuilder::finish`]. The section of names is made beside it, from copies, so it takes more
+    /// memory.
+    ///
+    /// # Errors
+    ///
+    /// `index.too-large` where the section would pass 2 GiB.
+    pub fn joint_and_names(
+        &mut self,
+        joint: JointBuilder,
+        each: Each<'_>,
+    ) -> Result<(Joint, Option<Names>), Error> {
+        let names = OnceLock::new();
+        let joint = self.joint_beside(joint, each, &|layout| {
+            names.get_or_init(|| named(layout));
+        });
+        Ok((joint, names.into_inner().transpose()?.map(Names)))
+    }
+
+    fn joint_beside(
+        &mut self,
+        joint: JointBuilder,
+        each: Each<'_>,
+        then: &(dyn Fn(&Layout<'_>) + Sync),
+    ) -> Joint {
         self.declared = None;
         for kept in self.files.values_mut() {
             kept.interface.forget_values();
@@ -151,7 +179,8 @@ impl AllFiles {
                 facts: &kept.interface,
             })
             .collect();
-        joint.finish(&Layout::new(&files), each)
+        let layout = Layout::new(&files);
+        joint.finish(&layout, each, &|| then(&layout))
     }
 
     fn manifests(&self) -> Vec<Manifest<'_>> {
@@ -164,20 +193,28 @@ impl AllFiles {
             .collect()
     }
 
-    /// Makes the sections that are of no part: what the index is, its files and its names. The sections of chunks, words
+    /// Makes the sections that are of no part: what the index is, its files and its names, if they are not made yet. The sections of chunks, words
     /// and graph are there and empty.
     ///
     /// # Errors
     ///
     /// `index.too-large` where a section would pass 2 GiB.
-    pub fn root(self, joint: &Joint, now_millis: f64) -> Result<Snapshot, Error> {
+    pub fn root(
+        self,
+        joint: &Joint,
+        names: Option<Names>,
+        now_millis: f64,
+    ) -> Result<Snapshot, Error> {
         let sections = vec![
             section(SectionKind::Info, &self.info(joint, now_millis))?,
             section(SectionKind::Files, &self.list())?,
             section(SectionKind::Graph, &Graph::default())?,
             section(SectionKind::Chunks, &Chunks::default())?,
             section(SectionKind::Lexical, &Lexical::default())?,
-            self.names(joint)?,
+            match names {
+                Some(Names(names)) => (SectionKind::Names, names),
+                None => self.names(joint)?,
+            },
         ];
         Ok(Snapshot::assemble(None, sections))
     }
@@ -237,10 +274,27 @@ impl AllFiles {
                 }
             }
         }
-        let names = names.build();
-        let section = freeze_sized(&names, SectionKind::Names, names.n_bytes())?;
-        Ok((SectionKind::Names, section))
+        Ok((SectionKind::Names, frozen(names)?))
     }
+}
+
+/// The section of names of an index in parts.
+pub struct Names(Section);
+
+/// The names of all symbols of a layout.
+fn named(layout: &Layout<'_>) -> Result<Section, Error> {
+    let mut names = NamesBuilder::default();
+    for (node, (_, symbol)) in (layout.first_symbol()..).zip(layout.symbols()) {
+        if symbol.kind != SymbolKind::Impl {
+            names.add(symbol.name.clone(), node);
+        }
+    }
+    frozen(names)
+}
+
+fn frozen(names: NamesBuilder) -> Result<Section, Error> {
+    let names = names.build();
+    freeze_sized(&names, SectionKind::Names, names.n_bytes())
 }
 
 fn section<T>(kind: SectionKind, value: &T) -> Result<(SectionKind, Section), Error>

@@ -83,17 +83,16 @@ impl ShardedRun<'_> {
             Ok(())
         };
         let made = index_in_shards(self.folder, self.options, self.size, &mut write, progress)?;
-        let bytes = made.root.to_bytes().map_err(portolan::Error::from)?;
         // Until here a reader has the old index, whose shards are all there.
-        write_index(self.target, self.repositories, &bytes)?;
+        write_index(self.target, self.repositories, &made.bytes)?;
         bind(self.target, self.folder);
         remove_others(self.target, &written);
         let summary = Summary {
             index: self.target.to_owned(),
-            n_bytes: bytes.len() + n_bytes,
+            n_bytes: made.bytes.len() + n_bytes,
             n_files: made.root.shards().iter().map(|shard| shard.n_files).sum(),
             n_shards: made.root.shards().len(),
-            n_root_bytes: bytes.len(),
+            n_root_bytes: made.bytes.len(),
             seconds: started.elapsed().as_secs_f64(),
         };
         Ok((summary, made.walked))
