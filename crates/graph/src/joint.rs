@@ -198,7 +198,7 @@ impl JointBuilder {
         }
     }
 
-    /// What follows from the edges.
+    /// Groups, centrality and the columns of edges, which follow from the edges.
     fn grouped(
         &self,
         layout: &Layout<'_>,

@@ -105,7 +105,7 @@ pub(crate) struct IndexingJob<'a, 'w, 'p> {
     pub came: Came,
 }
 
-/// What came back of the jobs of an index in shards.
+/// Results of the jobs of an index in shards.
 #[derive(Default)]
 pub(crate) struct Came {
     /// The group that was put aside.

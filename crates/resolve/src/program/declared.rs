@@ -78,10 +78,13 @@ impl Declared {
 
     fn with(layout: &Layout<'_>, locals: bool) -> Self {
         let mut names = Names::with_capacity((layout.end() as usize).min(MOST_RESERVED));
-        let symbols = layout.symbols();
-        let symbol_names: Vec<Name> = symbols
-            .map(|(_, symbol)| names.intern(&symbol.name))
-            .collect();
+        let n_symbols = (layout.end() - layout.first_symbol()) as usize;
+        let mut symbol_names: Vec<Name> = Vec::with_capacity(n_symbols);
+        symbol_names.extend(
+            layout
+                .symbols()
+                .map(|(_, symbol)| names.intern(&symbol.name)),
+        );
         let named: Vec<(Name, NodeId)> = symbol_names
             .iter()
             .copied()

@@ -73,15 +73,20 @@ impl<'a> Program<'a> {
     /// `declared` are the declarations of these files.
     pub fn new(layout: &'a Layout<'a>, declared: &'a Declared) -> Self {
         let files = layout.files.iter();
+        // Millions in a large repository: a list that grows is there twice, and once more as room.
+        let n_symbols = layout.end() - layout.first_symbol();
+        let mut symbols = Vec::with_capacity(n_symbols as usize);
+        symbols.extend(
+            layout
+                .symbols()
+                .map(|(file, symbol)| (FileId(file), symbol)),
+        );
         Program {
             layout,
             names: &declared.names,
             declared,
             file_by_path: files.map(|file| file.path).zip((0..).map(FileId)).collect(),
-            symbols: layout
-                .symbols()
-                .map(|(file, symbol)| (FileId(file), symbol))
-                .collect(),
+            symbols,
         }
     }
 
