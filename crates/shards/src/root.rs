@@ -187,6 +187,15 @@ impl Root {
     ///
     /// As [`Root::to_bytes`].
     pub fn to_bytes_with(&self, each: Each<'_>) -> Result<Vec<u8>, Error> {
+        Ok(self.to_pieces(each)?.concat())
+    }
+
+    /// The bytes in pieces, one after the other: the table and each section. They are nowhere in one piece.
+    ///
+    /// # Errors
+    ///
+    /// As [`Root::to_bytes`].
+    pub fn to_pieces(&self, each: Each<'_>) -> Result<Vec<Vec<u8>>, Error> {
         let shards = archive(Kind::Shards, &self.shards, 0)?;
         let of_snapshot = |kind: Kind, of: SectionKind| {
             let archive = self.snapshot.archive(of)?;
@@ -203,22 +212,20 @@ impl Root {
         let mut table = MAGIC.to_vec();
         table.extend_from_slice(&ROOT_VERSION.to_le_bytes());
         table.extend_from_slice(&(sections.len() as u32).to_le_bytes());
-        let mut packed = Vec::new();
         // The largest first, so that the others are packed beside it.
         let frames = collect(each, sections.len(), &|number| {
             let (kind, bytes) = sections[sections.len() - 1 - number];
             pack(kind, bytes)
         });
-        for ((kind, bytes), frame) in sections.into_iter().zip(frames.into_iter().rev()) {
-            let frame = frame?;
+        let frames = frames.into_iter().rev();
+        let frames = frames.collect::<Result<Vec<Vec<u8>>, SnapshotError>>()?;
+        for ((kind, bytes), frame) in sections.into_iter().zip(&frames) {
             table.extend_from_slice(&(kind as u32).to_le_bytes());
             table.extend_from_slice(&(frame.len() as u32).to_le_bytes());
             table.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
-            table.extend_from_slice(&xxh3_64(&frame).to_le_bytes());
-            packed.extend_from_slice(&frame);
+            table.extend_from_slice(&xxh3_64(frame).to_le_bytes());
         }
-        table.extend_from_slice(&packed);
-        Ok(table)
+        Ok(std::iter::once(table).chain(frames).collect())
     }
 
     /// Reads a root and checks it: no question over it reads outside of it.
@@ -393,7 +400,10 @@ where
 fn pack(kind: Kind, bytes: &[u8]) -> Result<Vec<u8>, SnapshotError> {
     let mut frame = Vec::with_capacity(zstd_safe::compress_bound(bytes.len()));
     match zstd_safe::compress(&mut frame, bytes, LEVEL) {
-        Ok(_) if u32::try_from(frame.len()).is_ok() => Ok(frame),
+        Ok(_) if u32::try_from(frame.len()).is_ok() => {
+            frame.shrink_to_fit();
+            Ok(frame)
+        }
         _ => Err(too_large(kind)),
     }
 }

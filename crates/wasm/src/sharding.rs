@@ -1,6 +1,7 @@
 //! Building an index in shards, with one shard in memory at a time. The host keeps the files that wait between the passes, and the finished
 //! shards.
 
+use engine::in_turn;
 use js_sys::{Function, Uint8Array};
 use shards::{
     FileSize, GROUPS_OF_SHARD, MEMORY_OF_ONE, SecondPass, ShardSize, restore, shard_name,
@@ -14,6 +15,9 @@ use crate::errors::{JsResult, engine_error, error};
 use crate::packing::Giver;
 use crate::{CodeIndex, CodeIndexBuilder};
 
+/// Maximum number of bytes of a piece of the root.
+const MAX_PIECE: usize = 8 << 20;
+
 /// Builds the shards of an index and their root.
 #[wasm_bindgen]
 pub struct ShardsBuilder {
@@ -25,6 +29,8 @@ pub struct ShardsBuilder {
 enum Pass {
     First(Box<shards::ShardsBuilder>),
     Second(Box<SecondPass>),
+    /// With the pieces of the root.
+    Finished(Vec<Vec<u8>>),
     Done,
 }
 
@@ -132,16 +138,31 @@ impl ShardsBuilder {
         Ok(name)
     }
 
-    /// Returns the bytes of the root. Throws `index.too-large`.
-    pub fn finish(&mut self, now: f64) -> JsResult<Uint8Array> {
+    /// Makes the root. Throws `index.too-large`.
+    pub fn finish(&mut self, now: f64) -> JsResult<()> {
         match std::mem::replace(&mut self.pass, Pass::Done) {
             Pass::Second(second) => {
                 let root = second.finish(now).map_err(engine_error)?;
-                let bytes = root.to_bytes().map_err(engine_error)?;
-                Ok(Uint8Array::from(bytes.as_slice()))
+                let pieces = root.to_pieces(&mut in_turn).map_err(engine_error)?;
+                self.pass = Pass::Finished(pieces);
+                Ok(())
             }
             _ => Err(out_of_turn()),
         }
+    }
+
+    /// Passes the root to `give`, as the place and the bytes of each piece. Outside of this memory it is never there as a whole.
+    pub fn root(&self, give: &Function) -> JsResult<()> {
+        let Pass::Finished(pieces) = &self.pass else {
+            return Err(out_of_turn());
+        };
+        let mut at = 0.0;
+        for piece in pieces.iter().flat_map(|piece| piece.chunks(MAX_PIECE)) {
+            let bytes = Uint8Array::from(piece);
+            give.call2(&JsValue::UNDEFINED, &JsValue::from(at), &bytes)?;
+            at += piece.len() as f64;
+        }
+        Ok(())
     }
 }
 

@@ -10,7 +10,7 @@ import { engineInstance } from "../engine/engine-instance.js";
 import { ADDRESSABLE, ShardMemory } from "../engine/memory-budget.js";
 import { isTrap, PortolanError, toBody } from "../errors.js";
 import { UserGrammars } from "../grammars/user-grammars.js";
-import type { SessionHost, WaitingFiles } from "../host.js";
+import type { SessionHost, WaitingFiles, WriteSnapshot } from "../host.js";
 import type { WorkOptions } from "../rpc/protocol.js";
 import type { Progress } from "../types.js";
 import type { ErrorBody } from "../../wasm/reader.js";
@@ -44,7 +44,8 @@ export interface ShardingRequest {
 }
 
 export interface Sharded {
-  readonly root: Uint8Array<ArrayBuffer>;
+  /** Passes the bytes of the root on, in pieces. */
+  readonly root: WriteSnapshot;
   readonly n_shards: number;
   readonly n_files: number;
   readonly n_skipped: number;
@@ -103,7 +104,8 @@ class Sharding {
       const n_files = this.groups.reduce((sum, group) => sum + group.n_files, 0);
       if (n_files === 0) this.request.onWarning(toBody(nothingTaken(this.skipped)));
       const n_shards = await this.buildShards(context, parsing, shards);
-      const root = shards.finish(this.now()) as Uint8Array<ArrayBuffer>;
+      shards.finish(this.now());
+      const root: WriteSnapshot = (give) => shards.root(give);
       return { root, n_shards, n_files, n_skipped: this.skipped.length };
     } finally {
       parsing.close();
