@@ -1,4 +1,4 @@
-//! Builds an index in shards in two passes, with one shard in memory at a time.
+//! Builds an index in shards in two passes, with one shard in memory at a time, or a few where the host has threads.
 //!
 //! The resolver reads of another file its declarations, imports and values, never its uses. So the first pass keeps of
 //! each file its interface only; the second resolves the uses of each shard against the interfaces of all. Edges are

@@ -2,7 +2,7 @@
  * Makes an index in shards, with one shard in memory at a time: list, parse each group of files, then resolve and write each shard.
  *
  * Between the passes the files of a group wait where the host keeps them, so nothing is read or parsed twice, and a file that changes meanwhile
- * changes nothing. The shards and the root have the bytes that the native program makes.
+ * changes nothing. The same number of shards gives the bytes that the native program makes.
  */
 
 import { ShardsBuilder, type CodeIndexBuilder, type InitOutput } from "../../wasm/engine.js";

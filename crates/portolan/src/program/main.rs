@@ -31,7 +31,7 @@ index
       --full                      index every file again
       --no-embeddings             no vectors: words, names and graph only
       --threads N                 default: one for each core
-      --shards N                  about N snapshots with a root, one in memory at a time
+      --shards N                  about N snapshots with a root, three in memory at a time
       --memory-budget MB          as many shards as this memory needs
       --name NAME, --include PATH, --exclude PATTERN, --only-language L, --max-file-bytes N, --max-files N
 
