@@ -12,6 +12,7 @@ use engine::{OnProgress, Reader, Snapshot};
 use source::{FileSet, SourceConfig};
 
 use crate::Error;
+use crate::earlier::EarlierShards;
 use crate::indexing::{index_files, index_folder, now_millis};
 
 /// How an index is made.
@@ -29,6 +30,8 @@ pub struct IndexOptions {
     pub threads: usize,
     /// An earlier index of the same folder, for [`crate::index_folder`]: only files that changed since are read.
     pub previous: Option<Arc<Snapshot>>,
+    /// An earlier index in shards of the same folder: texts that it has facts of are not parsed.
+    pub earlier: Option<Arc<EarlierShards>>,
     /// Read every file to see whether it changed, instead of trusting its size and time.
     pub reads_all: bool,
     /// Time of building, in milliseconds since 1970; 0 where it is unknown: no size and time of a file is kept then. [`Index::from_folder`]

@@ -16,6 +16,7 @@ use engine::{
 use source::{FileSet, Skipped};
 use syntax::ParseConfig;
 
+use crate::earlier::Unchanged;
 use crate::folder::walk;
 use crate::intake::FolderIntake;
 use crate::waiting::Waiting;
@@ -103,6 +104,8 @@ pub(crate) struct IndexingJob<'a, 'w, 'p> {
     n_texts: usize,
     n_embedded: usize,
     pub came: Came,
+    /// Files that need not be parsed, of an index in shards.
+    pub unchanged: Option<Unchanged<'a>>,
 }
 
 /// Results of the jobs of an index in shards.
@@ -149,6 +152,7 @@ pub(crate) fn with_job<T>(
             n_texts: 0,
             n_embedded: 0,
             came: Came::default(),
+            unchanged: options.earlier.as_deref().map(Unchanged::of),
         })
     })
 }
@@ -218,7 +222,37 @@ impl IndexingJob<'_, '_, '_> {
             return Ok(());
         };
         self.n_admitted += 1;
-        self.workers.give(Job::Parse { path, text });
+        if self
+            .unchanged
+            .as_mut()
+            .is_some_and(|it| it.takes(&path, &text))
+        {
+            return Ok(());
+        }
+        self.give(Job::Parse { path, text })
+    }
+
+    /// Queues the admitted files that an earlier index in shards has facts of.
+    pub fn restore(&mut self) -> Result<(), Error> {
+        let Some(unchanged) = &mut self.unchanged else {
+            return Ok(());
+        };
+        let (blocks, lost) = unchanged.blocks();
+        for block in blocks {
+            let texts = block.paths().filter_map(|path| self.indexer.text_of(path));
+            let texts = texts.cloned().collect();
+            self.give(Job::Restore { block, texts })?;
+        }
+        for path in lost {
+            if let Some(text) = self.indexer.text_of(&path).cloned() {
+                self.give(Job::Parse { path, text })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, job: Job) -> Result<(), Error> {
+        self.workers.give(job);
         while let Some(done) = self.workers.take_ready() {
             self.put(done)?;
         }
@@ -227,11 +261,14 @@ impl IndexingJob<'_, '_, '_> {
 
     fn put(&mut self, done: Done) -> Result<(), Error> {
         match done {
-            Done::Parsed { path, unit } => {
-                self.n_parsed += 1;
-                let (done, total) = (self.n_parsed, self.n_admitted);
-                self.report(Phase::Parsing, done, total, &path)?;
-                Ok(self.indexer.put(&path, *unit)?)
+            Done::Read(units) => {
+                for (path, unit) in units {
+                    self.n_parsed += 1;
+                    let (done, total) = (self.n_parsed, self.n_admitted);
+                    self.report(Phase::Parsing, done, total, &path)?;
+                    self.indexer.put(&path, unit)?;
+                }
+                Ok(())
             }
             Done::Failed(error) => Err(error),
             Done::PutAside(waiting) => {
@@ -252,6 +289,7 @@ impl IndexingJob<'_, '_, '_> {
 
     /// Waits for the parsers, then builds. Meanwhile the other threads embed and compress.
     pub fn finish(&mut self, options: &IndexOptions) -> Result<Arc<Snapshot>, Error> {
+        self.restore()?;
         self.wait()?;
         self.workers.renew();
         if !self.is_update {

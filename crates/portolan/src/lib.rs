@@ -40,6 +40,7 @@
 //! Whoever wants to change an index file by file uses [`engine::Engine`]. In a page the crate `portolan-browser` adds storage in
 //! IndexedDB, folders that a reader picks, grammars that are fetched, and workers.
 
+mod earlier;
 mod error;
 mod file_source;
 mod folder;
@@ -55,6 +56,7 @@ mod waiting;
 mod walked;
 mod workers;
 
+pub use earlier::EarlierShards;
 pub use error::Error;
 pub use file_source::open_lazily;
 pub use folder::read_folder;
@@ -62,7 +64,9 @@ pub use git::{HistoryOptions, blame, read_history};
 pub use index::{Index, IndexOptions};
 pub use indexing::{Indexed, index_folder};
 pub use overlay::{Difference, difference, replay};
-pub use sharding::{Sharded, WriteShard, index_in_shards, is_root_at, open_index, shard_path};
+pub use sharding::{
+    Sharded, WriteShard, index_in_shards, is_root_at, open_index, shard_path, shard_size_at,
+};
 pub use shards::ShardSize;
 pub use walked::{EntryKind, WalkedEntry, WalkedFile, WalkedFolder};
 

@@ -35,10 +35,13 @@ pub struct Sharded {
     pub bytes: Vec<u8>,
     /// The folders as they looked before their files were read.
     pub walked: Vec<WalkedFolder>,
+    /// Number of files whose facts are those of the earlier index.
+    pub n_unchanged: usize,
 }
 
 /// Indexes a folder in shards. `write` gets the name and the bytes of each shard's snapshot, which is freed afterwards; the
-/// root that joins them is returned. A name is made of the BLAKE3 of the bytes: see [`open_index`]. [`IndexOptions::previous`] is not used: every file is read.
+/// root that joins them is returned. A name is made of the BLAKE3 of the bytes: see [`open_index`]. Every file is read; the facts of those that have not
+/// changed since [`IndexOptions::earlier`] are taken from it. [`IndexOptions::previous`] is not used.
 ///
 /// # Errors
 ///
@@ -74,18 +77,21 @@ pub fn index_in_shards(
     );
     // Groups are read one after another, then joined by what they import.
     let groups = groups(files, max_bytes.div_ceil(GROUPS_OF_SHARD));
-    let (root, bytes) = with_job(options, &name, progress, |job| {
+    let (root, bytes, n_unchanged) = with_job(options, &name, progress, |job| {
         let waiting = parse_groups(job, folder, options, &name, &groups, &mut builder)?;
+        let unchanged = job.unchanged.take();
+        let n_unchanged = unchanged.map_or(0, |unchanged| unchanged.n_found);
         let waiting = by_shard(waiting, &builder.join(max_bytes));
         let root = make_shards(job, options, &name, builder.resolve(), waiting, write)?;
         let each = &mut |n, work: &(dyn Fn(usize) + Sync)| job.workers.each(n, work);
         let bytes = root.to_bytes_with(each)?;
-        Ok((root, bytes))
+        Ok((root, bytes, n_unchanged))
     })?;
     Ok(Sharded {
         root,
         bytes,
         walked,
+        n_unchanged,
     })
 }
 
@@ -115,6 +121,7 @@ fn parse_groups(
         job.indexer = begun(options, name)?;
         let inner = FolderIntake::of(job);
         walk(folder, &mut OnlyGroup { inner, group })?;
+        job.restore()?;
         // The group before is taken while this one is parsed.
         if let Some(engine) = parsed.take() {
             take(job, engine)?;
@@ -276,6 +283,24 @@ pub fn is_root_at(path: &Path) -> Result<bool, Error> {
         path: path.to_owned(),
         source,
     })
+}
+
+/// Shards as large as those of the index at a path; none where that is in one piece.
+///
+/// # Errors
+///
+/// `input.unreadable`; `snapshot.…` for faults of the root.
+pub fn shard_size_at(path: &Path) -> Result<Option<ShardSize>, Error> {
+    if !is_root_at(path)? {
+        return Ok(None);
+    }
+    let bytes = read_regular(path).map_err(|source| Error::Unreadable {
+        path: path.to_owned(),
+        source,
+    })?;
+    let shards = Root::shards_in(&bytes).map_err(engine::Error::from)?;
+    let sizes: Vec<u64> = shards.iter().map(|shard| shard.n_bytes).collect();
+    Ok(Some(ShardSize::of(&sizes)))
 }
 
 /// The files of each group, by path.

@@ -16,6 +16,7 @@ use engine::{
 use syntax::{ParseConfig, Parsers};
 
 use crate::Error;
+use crate::earlier::UnchangedBlock;
 use crate::queue::Queue;
 use crate::waiting::Waiting;
 
@@ -29,6 +30,11 @@ pub(crate) enum Job {
     Parse {
         path: String,
         text: Text,
+    },
+    /// Takes the facts of files from an earlier index.
+    Restore {
+        block: UnchangedBlock,
+        texts: Vec<Text>,
     },
     Embed(Vec<PendingFile>),
     Section {
@@ -61,6 +67,7 @@ impl Job {
     fn n_bytes(&self) -> usize {
         match self {
             Self::Parse { text, .. } => text.len(),
+            Self::Restore { texts, .. } => texts.iter().map(|text| text.len()).sum(),
             Self::Embed(files) => files.iter().map(PendingFile::n_bytes).sum(),
             Self::Section { archive, .. } => archive.len(),
             Self::Texts { blocks, .. } => blocks.iter().map(|block| block.len()).sum(),
@@ -80,10 +87,17 @@ impl Job {
 
 /// The result of a [`Job`].
 pub(crate) enum Done {
-    Parsed { path: String, unit: Box<FileUnit> },
-    Embedded { keys: Vec<u64>, rows: Rows },
+    /// Files that were parsed, or whose facts were there.
+    Read(Vec<(String, FileUnit)>),
+    Embedded {
+        keys: Vec<u64>,
+        rows: Rows,
+    },
     Sections(Vec<(&'static str, Vec<u8>)>),
-    Texts { first: usize, blocks: Vec<Vec<u8>> },
+    Texts {
+        first: usize,
+        blocks: Vec<Vec<u8>>,
+    },
     PutAside(Waiting),
     TakenUp(Box<Indexer>),
     LaidOut(LaidOut),
@@ -293,11 +307,10 @@ impl Bench<'_> {
     fn run(&mut self, job: Job) -> Done {
         match job {
             Job::Parse { path, text } => {
-                let new = || Parsers::new(self.tools.parse.clone());
-                let parsers = self.parsers.get_or_insert_with(new);
-                let unit = Box::new(read_file(parsers, &path, &text));
-                Done::Parsed { path, unit }
+                let unit = self.parse(&path, &text);
+                Done::Read(vec![(path, unit)])
             }
+            Job::Restore { block, texts } => Done::Read(self.restore(&block, &texts)),
             Job::Embed(files) => self.embed(&files).unwrap_or_else(Done::Failed),
             Job::Section {
                 name,
@@ -319,6 +332,22 @@ impl Bench<'_> {
                 graph,
                 now_millis,
             } => lay_out(shard, &engine, *graph, now_millis).unwrap_or_else(Done::Failed),
+        }
+    }
+
+    fn parse(&mut self, path: &str, text: &str) -> FileUnit {
+        let new = || Parsers::new(self.tools.parse.clone());
+        read_file(self.parsers.get_or_insert_with(new), path, text)
+    }
+
+    /// The files of a block; those of one that cannot be read are parsed.
+    fn restore(&mut self, block: &UnchangedBlock, texts: &[Text]) -> Vec<(String, FileUnit)> {
+        let paths = block.paths().map(str::to_owned);
+        match block.units(texts) {
+            Ok(units) => paths.zip(units).collect(),
+            Err(_) => (paths.zip(texts))
+                .map(|(path, text)| (path.clone(), self.parse(&path, text)))
+                .collect(),
         }
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use portolan::engine::{Differences, Phase};
 use portolan::{
-    Error, Index, IndexOptions, Indexed, ShardSize, Snapshot, StaticEmbedder, index_folder,
-    index_in_shards,
+    EarlierShards, Error, Index, IndexOptions, Indexed, ShardSize, Snapshot, StaticEmbedder,
+    index_folder, index_in_shards, shard_path,
 };
 
 /// A folder of its own for one test, removed at its end.
@@ -89,6 +89,107 @@ fn sharded(folder: &Folder, threads: usize) -> (Vec<String>, Vec<u8>) {
     let made = made.expect("shards");
     assert!(made.root.to_bytes().expect("bytes") == made.bytes);
     (names, made.bytes)
+}
+
+/// Writes an index in shards to a folder, where `damage` may change its shards. Opens it as an earlier one.
+fn earlier(folder: &Folder, to: &Folder, damage: impl Fn(&mut Vec<u8>)) -> Arc<EarlierShards> {
+    let root = to.0.join("index.portolan");
+    let mut write = |name: &str, bytes: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        damage(&mut bytes);
+        fs::write(shard_path(&root, name), bytes).expect("a shard");
+        Ok(())
+    };
+    let size = ShardSize::Number(8);
+    let made = index_in_shards(&folder.0, &options(2, None), size, &mut write, &mut |_| {
+        true
+    });
+    fs::write(&root, made.expect("shards").bytes).expect("a root");
+    Arc::new(EarlierShards::open(&root, |_| true).expect("an earlier index"))
+}
+
+/// As [`sharded`], with an earlier index; and the number of files whose facts are from there.
+fn sharded_after(
+    folder: &Folder,
+    earlier: &Arc<EarlierShards>,
+    threads: usize,
+) -> (Vec<String>, Vec<u8>, usize) {
+    let options = IndexOptions {
+        earlier: Some(Arc::clone(earlier)),
+        ..options(threads, None)
+    };
+    let mut names = Vec::new();
+    let mut write = |name: &str, _: &[u8]| {
+        names.push(name.to_owned());
+        Ok(())
+    };
+    let made = index_in_shards(
+        &folder.0,
+        &options,
+        ShardSize::Number(8),
+        &mut write,
+        &mut |_| true,
+    );
+    let made = made.expect("shards");
+    (names, made.bytes, made.n_unchanged)
+}
+
+fn edited(folder: &Folder) {
+    folder.write("shop/m3.py", "def f3(net):\n    return net\n");
+    folder.write(
+        "shop/new.py",
+        "from shop.m3 import f3\n\n\ndef more():\n    f3(1)\n",
+    );
+    fs::remove_file(folder.0.join("shop/m7.py")).expect("removed");
+    fs::rename(folder.0.join("shop/m9.py"), folder.0.join("shop/nine.py")).expect("renamed");
+}
+
+#[test]
+fn shards_after_an_edit_equal_shards_made_anew() {
+    let folder = Folder::new("shards-edit", 60);
+    let kept = Folder::new("shards-kept", 0);
+    let earlier = earlier(&folder, &kept, |_| ());
+    let (names, root) = sharded(&folder, 2);
+    let (again, root_again, n_unchanged) = sharded_after(&folder, &earlier, 2);
+    assert_eq!(n_unchanged, 61);
+    assert_eq!(names, again);
+    assert!(root == root_again);
+    edited(&folder);
+    let (names, root) = sharded(&folder, 2);
+    for threads in [1, 3] {
+        let (again, root_again, n_unchanged) = sharded_after(&folder, &earlier, threads);
+        assert_eq!(
+            n_unchanged, 58,
+            "changed, deleted and renamed files are parsed"
+        );
+        assert_eq!(names, again);
+        assert!(root == root_again);
+    }
+}
+
+#[test]
+fn files_of_damaged_shards_are_parsed() {
+    let folder = Folder::new("shards-damaged", 60);
+    let kept = Folder::new("shards-broken", 0);
+    let (names, root) = sharded(&folder, 2);
+    // The list of files stays whole; facts are towards the end of the file.
+    let earlier = earlier(&folder, &kept, |bytes| {
+        let n_bytes = bytes.len();
+        bytes[n_bytes / 2..].fill(0x55);
+    });
+    let (again, root_again, n_unchanged) = sharded_after(&folder, &earlier, 2);
+    assert!(n_unchanged < 61, "{n_unchanged}");
+    assert_eq!(names, again);
+    assert!(root == root_again);
+    for shard in fs::read_dir(&kept.0).expect("a folder").flatten() {
+        if shard.file_name() != "index.portolan" {
+            fs::remove_file(shard.path()).expect("removed");
+        }
+    }
+    let (again, root_again, n_unchanged) = sharded_after(&folder, &earlier, 2);
+    assert_eq!(n_unchanged, 0);
+    assert_eq!(names, again);
+    assert!(root == root_again);
 }
 
 #[test]

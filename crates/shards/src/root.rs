@@ -228,6 +228,15 @@ impl Root {
         Ok(std::iter::once(table).chain(frames).collect())
     }
 
+    /// Reads of a root the list of its shards only.
+    ///
+    /// # Errors
+    ///
+    /// As [`Root::from_bytes`].
+    pub fn shards_in(bytes: &[u8]) -> Result<Vec<ShardEntry>, SnapshotError> {
+        Sections::of(bytes)?.shards()
+    }
+
     /// Reads a root and checks it: no question over it reads outside of it.
     ///
     /// # Errors
@@ -235,10 +244,7 @@ impl Root {
     /// `snapshot.foreign`, `.version`, `.truncated`, `.checksum` or `.damaged`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
         let sections = Sections::of(bytes)?;
-        let shards = sections.unpacked::<Vec<ShardEntry>>(Kind::Shards)?;
-        let shards =
-            rkyv::deserialize::<Vec<ShardEntry>, Failure>(archived_in::<Vec<ShardEntry>>(&shards))
-                .map_err(|_| damaged(Kind::Shards, UNKNOWN))?;
+        let shards = sections.shards()?;
         let held = [
             (SectionKind::Info, sections.unpacked::<Info>(Kind::Info)?),
             (SectionKind::Files, sections.unpacked::<Files>(Kind::Files)?),
@@ -321,6 +327,13 @@ impl<'b> Sections<'b> {
             start = end;
         }
         Ok(Self(sections))
+    }
+
+    fn shards(&self) -> Result<Vec<ShardEntry>, SnapshotError> {
+        let shards = self.unpacked::<Vec<ShardEntry>>(Kind::Shards)?;
+        let shards = archived_in::<Vec<ShardEntry>>(&shards);
+        rkyv::deserialize::<Vec<ShardEntry>, Failure>(shards)
+            .map_err(|_| damaged(Kind::Shards, UNKNOWN))
     }
 
     /// The archive of a section, which is one of a `T`.

@@ -20,6 +20,14 @@ const MEMORY_OF_INTERFACES: u64 = 3;
 pub const GROUPS_OF_SHARD: u64 = 4;
 
 impl ShardSize {
+    /// The size of shards that there are, by the bytes of their texts: the largest is as large as it may be. Their number would not do, since
+    /// there are more shards than are asked for.
+    #[must_use]
+    pub fn of(shards: &[u64]) -> Self {
+        let largest = shards.iter().max().copied().unwrap_or_default();
+        Self::Number((shards.iter().sum::<u64>() / largest.max(1)).max(1))
+    }
+
     /// Maximum number of bytes of texts in a shard; `all` is the number in all files, `memory` that of memory for each byte of a shard:
     /// [`MEMORY_OF_ONE`] or [`MEMORY_OF_THREE`].
     #[must_use]
@@ -56,6 +64,10 @@ mod tests {
         let budget = ShardSize::Memory(1 << 30);
         assert_eq!(budget.bytes(100_000_000, MEMORY_OF_ONE), rest / 16);
         assert_eq!(budget.bytes(100_000_000, MEMORY_OF_THREE), rest / 32);
+        // Five for four, of which the largest stays as large as it may be.
+        let size = ShardSize::of(&[250, 250, 200, 151, 150]);
+        assert_eq!(size, ShardSize::Number(4));
+        assert_eq!(ShardSize::of(&[]), ShardSize::Number(1));
         // More interfaces than memory.
         assert_eq!(budget.bytes(1 << 40, MEMORY_OF_ONE), (1 << 30) / 256);
     }

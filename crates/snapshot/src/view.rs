@@ -238,6 +238,24 @@ impl<'s> View<'s> {
         Ok(Some(made.into_iter().flatten().collect()))
     }
 
+    /// Returns the facts of the files of a block ([`FactStore::block_of`]), each with the number of the file; none where there is no
+    /// such block, or the snapshot was saved without facts or texts.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.…` where they cannot be read.
+    pub fn facts_of_block(&self, block: usize) -> Result<Option<Vec<(usize, FileFacts)>>, Error> {
+        let (Some(facts), Some(texts)) = (self.facts()?, self.texts()) else {
+            return Ok(None);
+        };
+        let Some(files) = facts.blocks().nth(block) else {
+            return Ok(None);
+        };
+        let found = facts.of_block(block, files.clone(), &self.beside(texts));
+        let found = found.map_err(|fault| damaged(SectionKind::Facts, fault))?;
+        Ok(Some(files.zip(found).collect()))
+    }
+
     /// Returns the facts of a file; none where the snapshot was saved without facts or texts.
     ///
     /// # Errors

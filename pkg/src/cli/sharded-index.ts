@@ -8,7 +8,7 @@ import { bindIndex } from "../node/bind-index.js";
 import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
 import { openPath as openHere } from "../node/files.js";
 import { isRootAt, removeOtherShards, shardPath, shardsBeside } from "../node/index-file.js";
-import { LookRecorder, type Seen } from "../node/look.js";
+import { LookRecorder, lookOf, type Seen } from "../node/look.js";
 import type { NativeSharded } from "../node/native.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { hostOfCommand } from "../node/tiering.js";
@@ -43,10 +43,15 @@ export function shardSize({ options }: Command): ShardSize | undefined {
   return budget === undefined ? undefined : { number: budget * MEGABYTE, isMemory: true };
 }
 
-/** As many shards as the index at `target` has; nothing where that is in one piece, or was not made here: it is replaced then. */
+/**
+ * The size that the index at `target` was made with, or the number of its shards; nothing where that is in one piece, or was not
+ * made here: it is replaced then.
+ */
 export function sizeAt(target: string): ShardSize | undefined {
   if (!isRootAt(target) || !isOwnIndex(target)) return undefined;
-  return { number: Math.max(1, shardsBeside(target).length), isMemory: false };
+  const kept = lookOf(target)?.summary as { readonly size?: ShardSize } | undefined;
+  // The number that was asked for is about the number that was made.
+  return kept?.size ?? { number: Math.max(1, shardsBeside(target).length), isMemory: false };
 }
 
 /** A run of the command. */
@@ -71,7 +76,8 @@ export async function shardedIndex(run: ShardedRun): Promise<{ summary: ShardedS
       "index without it",
     );
   const { repositories } = written;
-  const sharded = { output: target, repositories, size: size.number, is_memory: size.isMemory };
+  const is_full = command.options.full === true;
+  const sharded = { output: target, repositories, size: size.number, is_memory: size.isMemory, is_full };
   const made = await shardsNatively(command, path, work, sharded, line);
   if (!made) return inWebAssembly(run);
   line.end();
@@ -111,7 +117,7 @@ async function inWebAssembly({ path, folder, target, size, work, written, line }
   if (empty) throw new PortolanError(empty.code, empty.message, empty.help);
   const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
   const { n_shards, n_files } = made;
-  const sizes = { n_bytes: n_bytes + n_root_bytes, n_root_bytes, n_shards, n_files };
+  const sizes = { n_bytes: n_bytes + n_root_bytes, n_root_bytes, n_shards, n_files, n_unchanged: 0 };
   const summary: ShardedSummary = { index: target, ...sizes, seconds, engine: "wasm" };
   return { summary, look };
 }

@@ -65,6 +65,8 @@ export interface NativeJob {
     /** The number of shards, or bytes of memory. */
     readonly size: number;
     readonly is_memory: boolean;
+    /** Parse every file, also those that the index there has facts of. */
+    readonly is_full: boolean;
   };
   /** Find the difference from the earlier index: the maximum size of the files that differ, in bytes. */
   readonly differs?: number;
@@ -96,6 +98,8 @@ export interface NativeSharded {
     readonly n_root_bytes: number;
     readonly n_shards: number;
     readonly n_files: number;
+    /** Files whose facts were taken from the earlier index. In WebAssembly all are parsed. */
+    readonly n_unchanged: number;
     readonly seconds: number;
   };
   /** How the folders looked; nothing where the system does not tell. */

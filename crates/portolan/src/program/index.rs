@@ -56,6 +56,7 @@ pub(crate) fn index(command: &Command) -> Result<String, Failure> {
             repositories: &repositories,
             options: &options,
             size,
+            is_full,
         };
         let (summary, _) = run.make(&mut |_| true)?;
         return Ok(summary.told(command.has("json")));

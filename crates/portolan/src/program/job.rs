@@ -86,6 +86,9 @@ struct Sharded {
     /// The number of shards, or bytes of memory.
     size: u64,
     is_memory: bool,
+    /// Parse every file, also those that the index there has facts of.
+    #[serde(default)]
+    is_full: bool,
 }
 
 /// As in the npm package (`SourceOptions`).
@@ -243,6 +246,7 @@ impl Sharded {
                 true => ShardSize::Memory(self.size),
                 false => ShardSize::Number(self.size.max(1)),
             },
+            is_full: self.is_full,
         }
     }
 }
@@ -276,6 +280,7 @@ fn options(job: &Job) -> Result<IndexOptions, Failure> {
         },
         threads: job.threads,
         previous,
+        earlier: None,
         reads_all: job.reads_all,
         now_millis: job.now,
     })

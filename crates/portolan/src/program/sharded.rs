@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use portolan::engine::OnProgress;
-use portolan::{IndexOptions, ShardSize, WalkedFolder, index_in_shards, is_root_at, shard_path};
+use portolan::{
+    EarlierShards, IndexOptions, ShardSize, WalkedFolder, index_in_shards, shard_path,
+    shard_size_at,
+};
 use serde::Serialize;
 use serde_json::json;
 
@@ -37,13 +41,12 @@ pub(crate) fn size(command: &Command) -> Result<Option<ShardSize>, Failure> {
     }
 }
 
-/// As many shards as the index at `target` has; none where that is in one piece, or was not made here.
+/// Shards as large as those of the index at `target`; none where that is in one piece, or was not made here.
 pub(crate) fn size_at(target: &Path) -> Option<ShardSize> {
     if !is_own_index(target) {
         return None;
     }
-    let is_root = is_root_at(target).ok()?;
-    is_root.then(|| ShardSize::Number(shards_beside(target).len().max(1) as u64))
+    shard_size_at(target).ok()?
 }
 
 /// A run that makes shards.
@@ -54,6 +57,8 @@ pub(crate) struct ShardedRun<'a> {
     pub(crate) repositories: &'a [PathBuf],
     pub(crate) options: &'a IndexOptions,
     pub(crate) size: ShardSize,
+    /// Parse every file, also those that the index at `target` has facts of.
+    pub(crate) is_full: bool,
 }
 
 /// The index that a run made and wrote.
@@ -65,6 +70,8 @@ pub(crate) struct Summary {
     n_files: u32,
     n_shards: usize,
     n_root_bytes: usize,
+    /// Files whose facts were taken from the earlier index.
+    n_unchanged: usize,
     seconds: f64,
 }
 
@@ -82,7 +89,11 @@ impl ShardedRun<'_> {
             n_bytes += bytes.len();
             Ok(())
         };
-        let made = index_in_shards(self.folder, self.options, self.size, &mut write, progress)?;
+        let options = IndexOptions {
+            earlier: self.earlier().map(Arc::new),
+            ..self.options.clone()
+        };
+        let made = index_in_shards(self.folder, &options, self.size, &mut write, progress)?;
         // Until here a reader has the old index, whose shards are all there.
         write_index(self.target, self.repositories, &made.bytes)?;
         bind(self.target, self.folder);
@@ -93,9 +104,16 @@ impl ShardedRun<'_> {
             n_files: made.root.shards().iter().map(|shard| shard.n_files).sum(),
             n_shards: made.root.shards().len(),
             n_root_bytes: made.bytes.len(),
+            n_unchanged: made.n_unchanged,
             seconds: started.elapsed().as_secs_f64(),
         };
         Ok((summary, made.walked))
+    }
+
+    /// The index that is there, where it was made here and is to be used.
+    fn earlier(&self) -> Option<EarlierShards> {
+        let is_used = !self.is_full && is_own_index(self.target);
+        is_used.then(|| EarlierShards::open(self.target, is_own_index))?
     }
 
     fn write_shard(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, portolan::Error> {

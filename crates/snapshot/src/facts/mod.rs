@@ -131,6 +131,11 @@ impl FactStore {
         })
     }
 
+    /// The block of a file.
+    pub fn block_of(&self, file: usize) -> Option<usize> {
+        self.places.get(file).map(|(block, _)| *block as usize)
+    }
+
     /// The facts of the files of a block, which are `files`.
     pub fn of_block<'a>(
         &self,
