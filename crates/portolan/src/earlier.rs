@@ -78,6 +78,27 @@ impl EarlierShards {
         Some(())
     }
 
+    /// Gives the chunks of unchanged files their vectors, as far as they are there: those of shards that cannot be read are made anew.
+    pub(crate) fn give_vectors(&self, engine: &mut Engine) {
+        let mut wanted: BTreeMap<u16, Vec<(String, u32)>> = BTreeMap::new();
+        for path in engine.paths() {
+            let known = self.known.get(path);
+            if let Some(known) = known.filter(|it| engine.digest_of(path) == Some(it.digest)) {
+                let of_shard = wanted.entry(known.shard).or_default();
+                of_shard.push((path.to_owned(), known.file));
+            }
+        }
+        for (shard, files) in wanted {
+            let file = self.files.get(usize::from(shard));
+            let Some(Ok(snapshot)) = file.map(open_lazily) else {
+                continue;
+            };
+            for (path, file) in files {
+                let _ = engine.take_vectors(&path, &snapshot, file);
+            }
+        }
+    }
+
     /// The shard of a file that has this text, and its number in it.
     fn place(&self, path: &str, text: &str) -> Option<(u16, u32)> {
         let known = self.known.get(path)?;

@@ -132,6 +132,7 @@ pub(crate) fn with_job<T>(
     let tools = Tools {
         parse: &parse,
         embedder: options.embedder.as_deref(),
+        earlier: options.earlier.as_deref(),
     };
     with_workers(options.threads, &tools, |workers| {
         let (mut indexer, is_update) = indexer(options, default_name, workers)?;

@@ -16,7 +16,7 @@ use engine::{
 use syntax::{ParseConfig, Parsers};
 
 use crate::Error;
-use crate::earlier::UnchangedBlock;
+use crate::earlier::{EarlierShards, UnchangedBlock};
 use crate::queue::Queue;
 use crate::waiting::Waiting;
 
@@ -116,6 +116,8 @@ pub(crate) struct LaidOut {
 pub(crate) struct Tools<'a> {
     pub parse: &'a ParseConfig,
     pub embedder: Option<&'a (dyn Embedder + Send + Sync)>,
+    /// An index in shards that has some of the vectors.
+    pub earlier: Option<&'a EarlierShards>,
 }
 
 /// Starts threads that do the jobs of a queue; returns how many could be started.
@@ -325,7 +327,9 @@ impl Bench<'_> {
                 blocks: pack_blocks(&blocks),
             },
             Job::PutAside(engine) => Waiting::of(&engine).map_or_else(Done::Failed, Done::PutAside),
-            Job::TakeUp { indexer, files } => take_up(indexer, files).unwrap_or_else(Done::Failed),
+            Job::TakeUp { indexer, files } => {
+                (self.take_up(indexer, files)).unwrap_or_else(Done::Failed)
+            }
             Job::LayOut {
                 shard,
                 engine,
@@ -351,6 +355,17 @@ impl Bench<'_> {
         }
     }
 
+    fn take_up(&self, mut indexer: Box<Indexer>, files: Vec<Waiting>) -> Result<Done, Error> {
+        let engine = indexer.engine_mut();
+        for mut waiting in files {
+            waiting.restore(engine)?;
+        }
+        if let Some(earlier) = self.tools.earlier.filter(|_| self.tools.embedder.is_some()) {
+            earlier.give_vectors(engine);
+        }
+        Ok(Done::TakenUp(indexer))
+    }
+
     fn embed(&self, files: &[PendingFile]) -> Result<Done, Error> {
         let texts: Vec<String> = files.iter().flat_map(PendingFile::texts).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -367,13 +382,6 @@ impl Bench<'_> {
             rows: rows.unwrap_or_default(),
         })
     }
-}
-
-fn take_up(mut indexer: Box<Indexer>, files: Vec<Waiting>) -> Result<Done, Error> {
-    for mut waiting in files {
-        waiting.restore(indexer.engine_mut())?;
-    }
-    Ok(Done::TakenUp(indexer))
 }
 
 fn lay_out(shard: u16, engine: &Engine, graph: Graph, now_millis: f64) -> Result<Done, Error> {

@@ -108,12 +108,18 @@ fn earlier(folder: &Folder, to: &Folder, damage: impl Fn(&mut Vec<u8>)) -> Arc<E
     Arc::new(EarlierShards::open(&root, |_| true).expect("an earlier index"))
 }
 
-/// As [`sharded`], with an earlier index; and the number of files whose facts are from there.
-fn sharded_after(
-    folder: &Folder,
-    earlier: &Arc<EarlierShards>,
-    threads: usize,
-) -> (Vec<String>, Vec<u8>, usize) {
+/// An index in shards that was made after an earlier one.
+struct After {
+    names: Vec<String>,
+    root: Vec<u8>,
+    /// Files whose facts are those of the earlier one.
+    n_unchanged: usize,
+    /// Chunks whose vectors were computed.
+    n_embedded: usize,
+}
+
+/// As [`sharded`], with an earlier index.
+fn sharded_after(folder: &Folder, earlier: &Arc<EarlierShards>, threads: usize) -> After {
     let options = IndexOptions {
         earlier: Some(Arc::clone(earlier)),
         ..options(threads, None)
@@ -123,15 +129,21 @@ fn sharded_after(
         names.push(name.to_owned());
         Ok(())
     };
-    let made = index_in_shards(
-        &folder.0,
-        &options,
-        ShardSize::Number(8),
-        &mut write,
-        &mut |_| true,
-    );
+    let mut n_embedded = 0;
+    let size = ShardSize::Number(8);
+    let made = index_in_shards(&folder.0, &options, size, &mut write, &mut |progress| {
+        if progress.phase == Phase::Embedding {
+            n_embedded = progress.done;
+        }
+        true
+    });
     let made = made.expect("shards");
-    (names, made.bytes, made.n_unchanged)
+    After {
+        names,
+        root: made.bytes,
+        n_unchanged: made.n_unchanged,
+        n_embedded,
+    }
 }
 
 fn edited(folder: &Folder) {
@@ -150,20 +162,18 @@ fn shards_after_an_edit_equal_shards_made_anew() {
     let kept = Folder::new("shards-kept", 0);
     let earlier = earlier(&folder, &kept, |_| ());
     let (names, root) = sharded(&folder, 2);
-    let (again, root_again, n_unchanged) = sharded_after(&folder, &earlier, 2);
-    assert_eq!(n_unchanged, 61);
-    assert_eq!(names, again);
-    assert!(root == root_again);
+    let after = sharded_after(&folder, &earlier, 2);
+    assert_eq!((after.n_unchanged, after.n_embedded), (61, 0));
+    assert_eq!(names, after.names);
+    assert!(root == after.root);
     edited(&folder);
     let (names, root) = sharded(&folder, 2);
     for threads in [1, 3] {
-        let (again, root_again, n_unchanged) = sharded_after(&folder, &earlier, threads);
-        assert_eq!(
-            n_unchanged, 58,
-            "changed, deleted and renamed files are parsed"
-        );
-        assert_eq!(names, again);
-        assert!(root == root_again);
+        let after = sharded_after(&folder, &earlier, threads);
+        // One is gone, one was renamed, one was changed, one is new.
+        assert_eq!((after.n_unchanged, after.n_embedded), (58, 3));
+        assert_eq!(names, after.names);
+        assert!(root == after.root);
     }
 }
 
@@ -177,19 +187,19 @@ fn files_of_damaged_shards_are_parsed() {
         let n_bytes = bytes.len();
         bytes[n_bytes / 2..].fill(0x55);
     });
-    let (again, root_again, n_unchanged) = sharded_after(&folder, &earlier, 2);
-    assert!(n_unchanged < 61, "{n_unchanged}");
-    assert_eq!(names, again);
-    assert!(root == root_again);
+    let after = sharded_after(&folder, &earlier, 2);
+    assert!(after.n_unchanged < 61, "{}", after.n_unchanged);
+    assert_eq!(names, after.names);
+    assert!(root == after.root);
     for shard in fs::read_dir(&kept.0).expect("a folder").flatten() {
         if shard.file_name() != "index.portolan" {
             fs::remove_file(shard.path()).expect("removed");
         }
     }
-    let (again, root_again, n_unchanged) = sharded_after(&folder, &earlier, 2);
-    assert_eq!(n_unchanged, 0);
-    assert_eq!(names, again);
-    assert!(root == root_again);
+    let after = sharded_after(&folder, &earlier, 2);
+    assert_eq!((after.n_unchanged, after.n_embedded), (0, 61));
+    assert_eq!(names, after.names);
+    assert!(root == after.root);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use search::ChunkId;
 use snapshot::{Packers, Text, View};
-use source::{SkipReason, Skipped};
+use source::{FileId, SkipReason, Skipped};
 use syntax::facts::FileFacts;
 
 use crate::change::build::digest_of_keys;
@@ -54,6 +54,39 @@ impl Engine {
         let mut engine = snapshot.read(|view| reopen(view, packers))?;
         engine.last.snapshot = Some(snapshot);
         Ok(engine)
+    }
+
+    /// Takes the vectors of a file's chunks from a snapshot of this version of the engine, in which it has the same text as file number
+    /// `file`. None are taken from vectors of another model.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.…` where they cannot be read.
+    pub fn take_vectors(
+        &mut self,
+        path: &str,
+        snapshot: &Snapshot,
+        file: u32,
+    ) -> Result<(), Error> {
+        let Some(entry) = self.files.get(path) else {
+            return Ok(());
+        };
+        let store = &mut self.vectors;
+        snapshot.read(|view| {
+            let info = view.info();
+            let dim = info.dimensions.to_native() as usize;
+            let is_same = info.embedder.as_str() == store.model && dim == store.dim;
+            let chunks = view.lexical().chunks_of(FileId(file));
+            let Some(vectors) = view.vectors().filter(|_| is_same) else {
+                return Ok(());
+            };
+            for (key, chunk) in entry.keys.iter().zip(chunks) {
+                if let Some((row, scale)) = vectors.row(ChunkId(chunk)) {
+                    store.restore(*key, scale, row);
+                }
+            }
+            Ok(())
+        })
     }
 }
 
