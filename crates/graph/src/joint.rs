@@ -10,8 +10,8 @@ use source::FileId;
 use syntax::facts::ReferenceForm;
 use syntax::order::InOrder;
 
-use crate::each::{Each, both};
-use crate::freeze::{freeze_hub, freeze_part, in_order, resolved_edges};
+use crate::each::{Each, both, three};
+use crate::freeze::{Grouped, Hub, freeze_part, in_order, resolved_edges};
 use crate::frozen::{Graph, NONE, Nodes};
 use crate::kinds::Reason;
 use crate::layout::{InputFile, Layout};
@@ -171,20 +171,31 @@ impl JointBuilder {
         let edges = std::mem::take(&mut self.edges);
         let externals = std::mem::take(&mut self.externals);
         let (externals, edges) = renumbered(layout.end(), externals, edges);
-        // Taken by who groups, which is done once.
-        let edges = Mutex::new(edges);
-        let grouped = || {
-            let mut edges = edges.lock().unwrap_or_else(PoisonError::into_inner);
-            self.grouped(layout, &externals, std::mem::take(&mut *edges))
+        // Taken by who makes columns of them, which is done once.
+        let (edges, leaving) = (
+            Mutex::new(edges),
+            Mutex::new(std::mem::take(&mut self.uses)),
+        );
+        let hub = || Hub::new(layout, &externals, taken(&edges));
+        let uses = || {
+            let offsets = offsets(self.n_uses.iter().copied());
+            let uses = joint_uses(&taken(&leaving), &self.part_of_file, &offsets);
+            (offsets, uses)
         };
-        let columns = || {
-            let use_offsets = offsets(self.n_uses.iter().copied());
-            let uses = joint_uses(&self.uses, &self.part_of_file, &use_offsets);
+        let (hub, (use_offsets, uses)) = both(each, &hub, &uses);
+        let names = || {
             let names = names(layout);
             then();
-            (use_offsets, uses, names)
+            names
         };
-        let (grouped, (use_offsets, uses, (name_hashes, named))) = both(each, &grouped, &columns);
+        let (unlabelled, centrality, (name_hashes, named)) = three(
+            each,
+            &|| hub.unlabelled(layout),
+            &|| hub.centrality(),
+            &names,
+        );
+        let grouped = hub.grouped(layout, &self.signs, centrality, unlabelled);
+        let joint = joint_of(grouped, layout, &self.part_of_file);
         let (file_offsets, files) = files_by_part(&self.part_of_file);
         Joint {
             use_offsets,
@@ -194,44 +205,42 @@ impl JointBuilder {
             file_offsets,
             files,
             part_of_file: self.part_of_file,
-            ..grouped
+            ..joint
         }
     }
+}
 
-    /// Groups, centrality and the columns of edges, which follow from the edges.
-    fn grouped(
-        &self,
-        layout: &Layout<'_>,
-        externals: &[String],
-        edges: Vec<Vec<RawEdge>>,
-    ) -> Joint {
-        let grouped = freeze_hub(layout, &self.signs, externals, edges);
-        let part_of_node = PartOfNode {
-            layout,
-            parts: &self.part_of_file,
-        };
-        Joint {
-            symbol_offsets: layout.symbol_offsets.clone(),
-            n_edges: grouped.edges.len() as u32,
-            edge_kinds: counts(&grouped.edges),
-            edges: joint_edges(grouped.edges, &part_of_node),
-            centrality: grouped.centrality,
-            hub: Graph {
-                n_files: layout.files.len() as u32,
-                n_folders: layout.folders.len() as u32,
-                nodes: Nodes {
-                    // It is in the joint's own column, for all nodes.
-                    centrality: vec![0.0; grouped.nodes.kind.len()],
-                    ..grouped.nodes
-                },
-                strings: grouped.strings,
-                communities: grouped.communities,
-                processes: grouped.processes,
-                ..Graph::default()
+/// A joint without uses, names and parts.
+fn joint_of(grouped: Grouped, layout: &Layout<'_>, part_of_file: &[u16]) -> Joint {
+    let part_of_node = PartOfNode {
+        layout,
+        parts: part_of_file,
+    };
+    Joint {
+        symbol_offsets: layout.symbol_offsets.clone(),
+        n_edges: grouped.edges.len() as u32,
+        edge_kinds: counts(&grouped.edges),
+        edges: joint_edges(grouped.edges, &part_of_node),
+        centrality: grouped.centrality,
+        hub: Graph {
+            n_files: layout.files.len() as u32,
+            n_folders: layout.folders.len() as u32,
+            nodes: Nodes {
+                // It is in the joint's own column, for all nodes.
+                centrality: vec![0.0; grouped.nodes.kind.len()],
+                ..grouped.nodes
             },
-            ..Joint::default()
-        }
+            strings: grouped.strings,
+            communities: grouped.communities,
+            processes: grouped.processes,
+            ..Graph::default()
+        },
+        ..Joint::default()
     }
+}
+
+fn taken<T: Default>(value: &Mutex<T>) -> T {
+    std::mem::take(&mut value.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// The uses in a file that stay in its part; the others go to `leaving`.

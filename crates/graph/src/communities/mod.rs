@@ -43,9 +43,15 @@ pub(crate) struct Clustering {
     pub of_node: Vec<u32>,
 }
 
-impl Clustering {
-    /// Finds the communities. About O(edges) a level of Leiden, over symbols that an edge binds.
-    pub fn new(layout: &Layout<'_>, edges: &Edges, centrality: &[f32]) -> Self {
+/// Groups that have no labels yet: these need the centrality of members, which may be measured meanwhile.
+pub(crate) struct Unlabelled {
+    bound: Bound,
+    members: Vec<Vec<u32>>,
+}
+
+impl Unlabelled {
+    /// Finds the groups. About O(edges) a level of Leiden, over symbols that an edge binds.
+    pub fn new(layout: &Layout<'_>, edges: &Edges) -> Self {
         let bound = Bound::new(layout, edges);
         let keys = bound.keys(layout);
         let groups = leiden(&bound.network, &keys, bound.resolution);
@@ -57,10 +63,18 @@ impl Clustering {
             members[*group as usize].push(*symbol);
         }
         members.retain(|members| members.len() > 1);
-        let labelled = Labels::new(layout, centrality, &members).merge(members);
-        Clustering::of_members(&bound, layout.first_symbol(), edges, labelled)
+        Self { bound, members }
     }
 
+    /// The communities: groups with the same label are one.
+    pub fn labelled(self, layout: &Layout<'_>, edges: &Edges, centrality: &[f32]) -> Clustering {
+        let labels = Labels::new(layout, centrality, &self.members);
+        let labelled = labels.merge(self.members);
+        Clustering::of_members(&self.bound, layout.first_symbol(), edges, labelled)
+    }
+}
+
+impl Clustering {
     fn of_members(
         bound: &Bound,
         first: u32,

@@ -1,7 +1,7 @@
 //! Communities, and the centrality that names them: made of the edges, or those of a graph with the same edges.
 
 use crate::centrality::centrality;
-use crate::communities::Clustering;
+use crate::communities::{Clustering, Unlabelled};
 use crate::frozen::{ArchivedGraph, Edges, NONE};
 use crate::kinds::{EdgeKind, NodeId};
 use crate::layout::Layout;
@@ -32,7 +32,8 @@ impl Clustered {
         let known = last.and_then(|last| thawed(last, n_resolved));
         let (centrality, clustering) = known.unwrap_or_else(|| {
             let centrality = centrality(&edges, n_resolved);
-            let clustering = Clustering::new(layout, &edges, &centrality);
+            let unlabelled = Unlabelled::new(layout, &edges);
+            let clustering = unlabelled.labelled(layout, &edges, &centrality);
             (centrality, clustering)
         });
         Clustered {

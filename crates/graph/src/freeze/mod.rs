@@ -2,6 +2,7 @@
 
 mod clusters;
 mod edges;
+mod hub;
 mod nodes;
 mod strings;
 
@@ -17,7 +18,8 @@ use crate::resolution::{RawEdge, RawUse, Resolution};
 
 use clusters::Clustered;
 use edges::{edges, joined, sorted, structure_edges, use_edges};
-use nodes::{NewNode, nodes, plain_nodes};
+pub(crate) use hub::Hub;
+use nodes::{NewNode, nodes};
 use strings::{StringTable, by_name};
 
 /// Freezes the graph of a layout and its resolution.
@@ -249,27 +251,6 @@ pub(crate) fn resolved_edges(
 ) -> Vec<RawEdge> {
     use_edges(layout, uses, &mut raw);
     sorted(raw.iter().copied(), n_nodes)
-}
-
-/// The nodes that are no symbols, and the groups that follow from all edges. `edges` has those of uses, imports and
-/// types, each once, in several lists.
-pub(crate) fn freeze_hub<'a>(
-    layout: &Layout<'a>,
-    signs: &Signs,
-    externals: &'a [String],
-    mut edges: Vec<Vec<RawEdge>>,
-) -> Grouped {
-    let mut strings = StringTable::new(2 * layout.first_symbol() as usize);
-    let nodes = plain_nodes(layout, externals, &mut strings);
-    let n_symbols = layout.end() - layout.first_symbol();
-    let mut structure = Vec::with_capacity(layout.end() as usize);
-    structure_edges(layout, &mut structure);
-    edges.push(structure);
-    let n_resolved = nodes.kind.len() + n_symbols as usize;
-    let sorted = sorted(edges.iter().flatten().copied(), n_resolved);
-    drop(edges);
-    let clustered = Clustered::new(layout, n_resolved, sorted, None);
-    Grouped::new(clustered, layout, signs, nodes, n_symbols, strings)
 }
 
 /// The uses in a file in the order of the columns.
