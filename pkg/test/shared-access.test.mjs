@@ -1,8 +1,7 @@
 // Who may do what on a server of shared indexes: every route with every scope, tokens of CI from an issuer on loopback, limits, origins, and
 // that no secret is in an answer or a log.
 import assert from "node:assert/strict";
-import { generateKeyPairSync, sign } from "node:crypto";
-import { createServer } from "node:http";
+import { generateKeyPairSync } from "node:crypto";
 import { after, before, test } from "node:test";
 
 import { matches } from "../dist/shared/names.js";
@@ -12,6 +11,7 @@ import { serveShared } from "../dist/shared/node-server.js";
 import { SHARED_ROUTES } from "../dist/shared/routes.js";
 import { createToken, listTokens, revokeToken } from "../dist/shared/tokens.js";
 import { Versions } from "../dist/shared/versions.js";
+import { githubClaims, jwt, seconds, startIssuer } from "./shared-issuer.mjs";
 import { chunks, digestOf, folderStore, hashOf, version } from "./shared-parts.mjs";
 
 const AUDIENCE = "https://portolan.example";
@@ -265,44 +265,14 @@ test("rates: a bucket that fills, for each token, and a smaller one for addresse
   assert.equal((await ask("/v1/repos", { token: tokens.read, url })).status, 200, "a right token is not hindered");
 });
 
-// An issuer on loopback, as GitHub's and GitLab's are.
-const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const claimsOf = (iss, more) => githubClaims(iss, AUDIENCE, more);
 
-async function issuerOf(change = (answer) => answer) {
-  const seen = [];
-  const listening = createServer((request, response) => {
-    seen.push(request.url);
-    const answers = {
-      "/.well-known/openid-configuration": { issuer: url, jwks_uri: `${url}/keys` },
-      "/keys": { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" }] },
-    };
-    response.end(JSON.stringify(change(answers[request.url] ?? {}, request.url)));
-  });
-  await new Promise((resolve) => listening.listen(0, "127.0.0.1", resolve));
-  after(() => listening.close());
-  const url = `http://127.0.0.1:${listening.address().port}`;
-  return { url, seen };
+async function issuerOf(change) {
+  const issuer = await startIssuer(change);
+  after(issuer.close);
+  return issuer;
 }
-
-function jwt(claims, { header = {}, key = privateKey } = {}) {
-  const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const signed = `${encode({ alg: "RS256", kid: "one", typ: "JWT", ...header })}.${encode(claims)}`;
-  return `${signed}.${sign("RSA-SHA256", Buffer.from(signed), key).toString("base64url")}`;
-}
-
-const seconds = () => Math.floor(Date.now() / 1000);
-const claimsOf = (iss, more = {}) => ({
-  iss,
-  aud: AUDIENCE,
-  sub: "repo:acme/tools:ref:refs/heads/main",
-  iat: seconds(),
-  nbf: seconds() - 5,
-  exp: seconds() + 300,
-  repository: "acme/tools",
-  ref: "refs/heads/main",
-  ...more,
-});
 
 test("a job of CI pushes with the token of its issuer, as far as a rule says", async () => {
   const { url: issuer, seen } = await issuerOf();
@@ -372,6 +342,22 @@ test("an issuer is only believed about itself", async () => {
     new OidcVerifier().verify(jwt(claimsOf("http://evil.example")), "http://evil.example", AUDIENCE),
     { code: "access.issuer" },
   );
+});
+
+test("an issuer that leads elsewhere is not followed", async () => {
+  const { url: good } = await issuerOf();
+  for (const path of ["/.well-known/openid-configuration", "/keys"]) {
+    const { url, seen } = await issuerOf((answer, asked) => (asked === path ? new URL(path, good) : answer));
+    await assert.rejects(new OidcVerifier().verify(jwt(claimsOf(url)), url, AUDIENCE), (error) => {
+      assert.deepEqual([error.code, /leads elsewhere/.test(error.message)], ["access.issuer", true], error.message);
+      return true;
+    });
+    assert.equal(seen.at(-1), path);
+  }
+  // A browser hides status and address of such an answer.
+  const hidden = { type: "opaqueredirect", status: 0, ok: false, body: null };
+  const verifier = new OidcVerifier(async () => hidden);
+  await assert.rejects(verifier.verify(jwt(claimsOf(good)), good, AUDIENCE), /leads elsewhere/);
 });
 
 test("no secret is in an answer or a line of the log", async () => {

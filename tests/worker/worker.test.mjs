@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 
 import { answers } from "./answers.mjs";
+import { ci } from "./ci.mjs";
 import { ROOT, native } from "./harness.mjs";
 import { mcp } from "./mcp.mjs";
 import { several } from "./several.mjs";
@@ -29,3 +30,4 @@ mcp(made);
 several(made);
 shards(made);
 shared(made);
+ci(made);

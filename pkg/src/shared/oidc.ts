@@ -58,7 +58,8 @@ export class OidcVerifier {
   private readonly failures = new Map<string, { readonly at: number; readonly error: unknown }>();
 
   constructor(
-    private readonly fetcher: typeof fetch = fetch,
+    // A Worker refuses its `fetch` as the method of another object.
+    private readonly fetcher: typeof fetch = (...args) => fetch(...args),
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -150,12 +151,17 @@ export class OidcVerifier {
   private async json(url: string): Promise<Record<string, unknown>> {
     try {
       const init = {
-        redirect: "error",
+        // A Worker knows no `error`. An answer that leads elsewhere is not `ok`; in a browser it has no status, either.
+        redirect: "manual",
         signal: AbortSignal.timeout(LIMIT_MS),
         headers: { accept: "application/json" },
       };
       const response = await this.fetcher(url, init as RequestInit);
-      if (!response.ok) throw new Error(`the server answers ${response.status}`);
+      const isElsewhere = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
+      if (isElsewhere || !response.ok) {
+        await response.body?.cancel();
+        throw new Error(isElsewhere ? "the server leads elsewhere" : `the server answers ${response.status}`);
+      }
       const body = (response.body ?? []) as unknown as AsyncIterable<Uint8Array>;
       const value: unknown = JSON.parse(new TextDecoder().decode(await collected(body, MAX_ANSWER)));
       if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
