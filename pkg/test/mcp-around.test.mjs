@@ -33,7 +33,12 @@ async function search(args, ask = (tool, request) => index.ask(tool, request)) {
       return ask(tool, request);
     },
   };
-  const host = { version: "0", can: {}, repositories: async () => [], open: async () => repository };
+  const host = {
+    version: "0",
+    can: {},
+    repositories: async () => ({ repositories: [] }),
+    open: async () => repository,
+  };
   const context = { signal: new AbortController().signal, onProgress() {} };
   return sizedAnswer({ tool: "search", args, host, context });
 }

@@ -38,7 +38,9 @@ before(async () => {
   host = {
     version: "0",
     can: { structural: true, files: false },
-    repositories: async () => Array.from({ length: 900 }, (_, n) => ({ name: `repository-${n}`, root: `/srv/${n}` })),
+    repositories: async () => ({
+      repositories: Array.from({ length: 900 }, (_, n) => ({ name: `repository-${n}`, root: `/srv/${n}` })),
+    }),
     open: async () => repository,
   };
 });

@@ -158,6 +158,8 @@ const REPO = {
 /** A search over all repositories. */
 const repoOf = (tool) => (tool === "search" ? REPOS : REPO);
 const REPOS = { ...REPO, description: `${REPO.description} \`*\` asks all.`, schema: REPOSITORIES_ASKED };
+/** The answers of a tool: that of one repository, and that of all where it can ask them. */
+const answersOf = (tool, { answer }) => (tool === "search" ? [answer, "SearchOfAll"] : [answer]);
 const VERSION = {
   name: "version",
   in: "query",
@@ -273,7 +275,7 @@ export function openapi(rows, declarations, version, shared) {
       security: IF_SHARED,
       parameters: [repoOf(name), VERSION],
       requestBody: bodyOf(request),
-      responses: responses(ref(answer)),
+      responses: responses(oneOf(answersOf(name, { answer }).map(ref))),
     };
     paths[`/v1/${name}`] = { ...paths[`/v1/${name}`], post };
   }
@@ -316,16 +318,17 @@ function getOf(sharing, tools, responses, ref) {
         schema: parameterSchema(kind, views, field),
       });
     }
-  const answers = [...new Set(sharing.map(({ name }) => tools[name].answer))].map(ref);
+  const answers = [...new Set(sharing.flatMap(({ name }) => answersOf(name, tools[name])))].map(ref);
   return {
     operationId: `get_${sharing[0].name}`,
     summary: sharing.map(({ name }) => tools[name].about).join(" "),
     security: IF_SHARED,
     parameters: [...parameters.values(), repoOf(sharing[0].name), VERSION],
-    responses: responses(answers.length > 1 ? { anyOf: answers } : answers[0]),
+    responses: responses(oneOf(answers)),
   };
 }
 
+const oneOf = (answers) => (answers.length > 1 ? { anyOf: answers } : answers[0]);
 const sorted = (object) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The schemas that paths name, and those that these name. */

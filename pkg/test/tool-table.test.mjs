@@ -105,7 +105,8 @@ test("the Worker has the routes", () => {
 
 test("docs/openapi.json has every tool that the Worker answers", () => {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const declarations = readFileSync(new URL("../dist/shared/types.d.ts", import.meta.url), "utf8");
+  const declared = (name) => readFileSync(new URL(`../dist/${name}.d.ts`, import.meta.url), "utf8");
+  const declarations = declared("shared/types") + declared("reading/several");
   const shared = { routes: SHARED_ROUTES, declarations };
   compare("docs/openapi.json", () => `${JSON.stringify(openapi(TOOLS, WIRE, version, shared), null, 1)}\n`);
 });

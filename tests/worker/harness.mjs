@@ -106,6 +106,25 @@ export async function start(vars = {}, objects = {}, configPath = CONFIG) {
 }
 
 /**
+ * Calls a tool over MCP.
+ * @param {Pick<Awaited<ReturnType<typeof start>>, "fetch">} worker
+ * @param {string} name
+ * @param {object} args
+ * @param {string} [path]
+ */
+export async function callTool(worker, name, args, path = "/mcp") {
+  const response = await worker.fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
+  });
+  const sent = await response.text();
+  // One message, in an event where the answer is a stream of them.
+  const { result } = JSON.parse(sent.startsWith("{") ? sent : (/^data: (.*)$/m.exec(sent)?.[1] ?? sent));
+  return { text: result.content[0].text, answer: result.structuredContent, isError: result.isError === true };
+}
+
+/**
  * As [start], for one test: closed whatever happens, since an open one keeps the runner waiting.
  * @param {Record<string, string>} vars
  * @param {Record<string, Uint8Array>} objects

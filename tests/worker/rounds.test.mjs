@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { known } from "../../crates/edge/worker/mcp.mjs";
 import { searchAll, searchGroup } from "../../crates/edge/worker/several.mjs";
 import { askAll } from "../../crates/edge/worker/shards.mjs";
 
@@ -24,6 +25,16 @@ describe("every repository", () => {
         return { objects, truncated: from + 1000 < n, cursor: String(from + 1000) };
       },
     };
+  };
+  /** All pages of a list. @param {(options: { cursor: string }) => Promise<{ objects: any[], truncated: boolean, cursor: string }>} list */
+  const pagesOf = async (list) => {
+    const objects = [];
+    let page = { objects, truncated: true, cursor: "0" };
+    while (page.truncated) {
+      page = await list(page);
+      objects.push(...page.objects);
+    }
+    return { objects };
   };
   /** The answer of a repository; the score is in its name. @param {string} address */
   const answerOf = (address) => {
@@ -58,6 +69,7 @@ describe("every repository", () => {
       ["team/r09999", "team/r09998", "team/r09997"],
     );
     assert.deepEqual([json.n_repositories, json.total, json.late], [10_000, 20_000, undefined]);
+    assert.equal(json.more_repositories, undefined);
     const sizes = [...SHARDS.groups.values()];
     assert.ok(SHARDS.groups.size > 250 && SHARDS.groups.size <= 512, `${SHARDS.groups.size} groups`);
     assert.ok(Math.max(...sizes) < 64, `a group of ${Math.max(...sizes)}`);
@@ -68,10 +80,52 @@ describe("every repository", () => {
     assert.deepEqual([env.SNAPSHOTS.n_lists, SHARDS.groups.size], [10, 0]);
   });
 
-  test("more than ten thousand are not asked", async () => {
+  test("more than ten thousand are not asked, and the answer says so", async () => {
     const env = { SNAPSHOTS: bucketOf(12_000), SHARDS: objectsOf(answerOf) };
     const { json } = await searchAll(new Request(`${url}&mode=lexical`), "", { env, here });
-    assert.equal(json.n_repositories, 10_000);
+    assert.deepEqual([json.n_repositories, json.more_repositories], [10_000, true]);
+  });
+
+  test("a bucket that gives no more names than are wanted says whether it has more", async () => {
+    for (const [n, isCut] of /** @type {const} */ ([
+      [10_000, undefined],
+      [10_001, true],
+    ])) {
+      const { list } = bucketOf(n);
+      const wanting = async ({ most = 0 } = {}) => {
+        const { objects } = await pagesOf(list.bind({ n_lists: 0 }));
+        return { objects: objects.slice(0, most), truncated: n > most };
+      };
+      const { truncated, repositories } = await known({ get: async () => null, list: wanting }, "", 10_000);
+      assert.deepEqual([repositories.length, truncated], [10_000, isCut]);
+    }
+  });
+
+  test("shards that are missing in an answer are named with their repository, and it is not kept", async () => {
+    const shard = { shard: 2, n_files: 5, code: "shard.late", message: "late" };
+    let n_asked = 0;
+    const partial = (/** @type {string} */ address) => {
+      n_asked++;
+      const { body } = answerOf(address);
+      const json = JSON.parse(new TextDecoder().decode(body));
+      if (address.includes("00007")) json.missing_shards = [shard];
+      return { status: 200, body: new TextEncoder().encode(JSON.stringify(json)) };
+    };
+    const env = { SNAPSHOTS: bucketOf(40), SHARDS: objectsOf(partial) };
+    for (const n_before of [0, 40]) {
+      assert.equal(n_asked, n_before);
+      const { json } = await searchAll(new Request(url), "", { env, here });
+      assert.deepEqual(json.missing_shards, [{ repo: "team/r00007", ...shard }]);
+      assert.deepEqual([json.n_missing_shards, json.hits.length], [1, 3]);
+    }
+  });
+
+  test("a posted query is in the answer, even where nobody was reached", async () => {
+    const SHARDS = objectsOf(answerOf, () => pause(3_000));
+    const env = { SNAPSHOTS: bucketOf(100), SHARDS, ALL_MILLIS: "1" };
+    const request = new Request("https://worker/v1/search?repo=*", { method: "POST" });
+    const { json } = await searchAll(request, '{"query": "add", "limit": 3}', { env, here });
+    assert.deepEqual([json.query, json.late.n_repositories, json.hits], ["add", 100, []]);
   });
 
   test("a group that is late or fails is named, and the answer is not kept", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { start, within } from "./harness.mjs";
+import { callTool, start, within } from "./harness.mjs";
 
 /** @param {{ own: Uint8Array, words: Uint8Array, small: Uint8Array }} made */
 export const several = (made) =>
@@ -92,6 +92,33 @@ export const several = (made) =>
           assert.ok(json.late.repositories.length > 0 && json.late.repositories.length <= 100);
           assert.ok(json.late.n_repositories <= json.n_repositories);
           assert.equal(headers.get("cache-control"), "no-store");
+        }));
+
+      test("agents are answered by the same search, and told how many were asked and who is missing", () =>
+        within({ DEFAULT_REPOSITORY: "team0/repository-0" }, many(210), async (worker) => {
+          const query = "encrypt bytes";
+          const { json } = await worker.ask(ALL);
+          const args = { query, repo: "*", limit: 15, max_bytes: 100_000 };
+          const all = await callTool(worker, "search", args);
+          assert.deepEqual([all.answer.hits, all.answer.total], [json.hits, json.total]);
+          assert.equal(all.answer.n_repositories, 210, "more than a list has");
+          assert.match(all.text, /\nNote: 210 repositories asked\.\n… 15 of \d+ hits: raise limit/);
+          const listed = await callTool(worker, "list_repos", {});
+          assert.deepEqual([listed.answer.repositories.length, listed.answer.truncated], [200, true]);
+          assert.match(listed.text, /\nNote: these are the first 200 repositories, and there are more/);
+          const wrong = await callTool(worker, "search", { ...args, languages: ["none"] });
+          assert.ok(wrong.isError && /none/.test(wrong.text), wrong.text);
+        }));
+
+      test("agents are told which repositories were not reached in time", () =>
+        within({ ALL_MILLIS: "1" }, many(150), async (worker) => {
+          const { answer, text } = await callTool(worker, "search", { query: "encrypt bytes", repo: "*" });
+          const { n_repositories, repositories } = answer.late;
+          assert.ok(n_repositories > 0 && repositories.length > 0);
+          assert.match(
+            text,
+            /\nNote: 150 repositories asked\. \d+ of them did not answer in time.*: team\d\/repository-/,
+          );
         }));
 
       test("a fault of the request is told once", () =>

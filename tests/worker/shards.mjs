@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { same } from "./answers.mjs";
-import { LATE, start, within } from "./harness.mjs";
+import { callTool, LATE, start, within } from "./harness.mjs";
 
 const QUERY = "/v1/search?q=checksum+of+a+section";
 
@@ -133,6 +133,17 @@ export const shards = (made) =>
         const paths = (/** @type {any} */ { hits }) => new Set(hits.map((/** @type {any} */ { path }) => path));
         const left = [...paths(whole)].filter((path) => !paths(json).has(path));
         assert.ok(left.length > 0 && left.length < paths(whole).size, `${left.length} of ${paths(whole).size}`);
+      });
+
+      test("agents are told which shard is missing", async () => {
+        const args = { query: "checksum of a section" };
+        const { text, answer } = await callTool(worker, "search", args, `/mcp?lost=${first}`);
+        const [{ shard, n_files }] = answer.missing_shards;
+        assert.ok(text.includes(`shard ${shard} (${n_files} file`) && text.includes("shard.failed"), text);
+        assert.doesNotMatch((await callTool(worker, "search", args)).text, /did not answer/);
+        const all = await callTool(worker, "search", { ...args, repo: "*" }, `/mcp?lost=${first}`);
+        assert.deepEqual(all.answer.missing_shards, [{ repo: "sharded", ...answer.missing_shards[0] }]);
+        assert.match(all.text, /Note: 1 repository asked\.(.|\n)*Note: 1 shard did not answer.*: sharded shard /);
       });
 
       test("tools that do not search need no object", async () => {

@@ -9,7 +9,7 @@ import { isMcp, mcp, shapeFault } from "./mcp.mjs";
 import { wholeNumbers } from "./numbers.mjs";
 import { answerRound, ShardFault } from "./shard-object.mjs";
 import { askAll } from "./shards.mjs";
-import { allOf, searchAll, searchGroup } from "./several.mjs";
+import { allOf, isWhole, searchAll, searchGroup } from "./several.mjs";
 import { isStop, Stops } from "./stops.mjs";
 
 /**
@@ -189,16 +189,24 @@ export class ShardObject {
  */
 async function respondForAll(request, env, context, headers) {
   headers.set("cache-control", request.method === "POST" ? "no-store" : (env.CACHE_CONTROL ?? "public, max-age=60"));
-  let body = "";
   try {
-    if (request.method === "POST") body = await bodyOf(request);
+    const posted = request.method === "POST" ? await bodyOf(request) : "";
+    const { status, json } = await everyRepository(request, posted, env, context);
+    if (!isWhole(json)) headers.set("cache-control", "no-store");
+    return { status, body: new TextEncoder().encode(JSON.stringify(json)) };
   } catch (error) {
     return unwrap(failure(error, "").reply());
   }
-  const here = (/** @type {import("./several.mjs").GroupAsked} */ asked) => groupHere(asked, env, context);
-  const { status, json } = await searchAll(request, body, { env, here });
-  if ("late" in json) headers.set("cache-control", "no-store");
-  return { status, body: new TextEncoder().encode(JSON.stringify(json)) };
+}
+
+/**
+ * @param {Request} request
+ * @param {string} body
+ * @param {Env} env
+ * @param {Context} context
+ */
+function everyRepository(request, body, env, context) {
+  return searchAll(request, body, { env, here: (asked) => groupHere(asked, env, context) });
 }
 
 /**
@@ -234,6 +242,12 @@ function hostParts(env, context) {
         new Headers(),
       );
       return { isAnswer: status === 200, json: JSON.parse(new TextDecoder().decode(body)) };
+    },
+    async askAll(request) {
+      const body = JSON.stringify(request);
+      const asked = new Request("https://worker/v1/search?repo=*", { method: "POST", body });
+      const { status, json } = await everyRepository(asked, body, env, context);
+      return { isAnswer: status === 200, json };
     },
   };
 }

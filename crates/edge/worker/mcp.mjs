@@ -10,6 +10,7 @@ import { jsonShape, mcpOverHttp, PortolanError } from "portolan/mcp";
  * @property {string} defaultRepository
  * @property {import("./bucket.mjs").Bucket} bucket
  * @property {(repository: string, tool: string, request: object) => Promise<{ isAnswer: boolean, json: any }>} ask
+ * @property {(request: object) => Promise<{ isAnswer: boolean, json: any }>} askAll  a search of every repository, as over HTTP
  */
 
 const ENDING = ".portolan";
@@ -44,49 +45,56 @@ export function mcp(request, parts) {
  * @param {Parts} parts
  * @returns {import("portolan/mcp").McpHost}
  */
-function hostOf({ version, defaultRepository, bucket, ask }) {
+function hostOf({ version, defaultRepository, bucket, ask, askAll }) {
   return {
     version,
     can: { structural: false, files: false },
     repositories: () => known(bucket, defaultRepository),
+    searchAll: async (request) => answered(await askAll(request)),
     async open(repo) {
       const name = repo ?? (defaultRepository || (await only(bucket)));
       return {
         name,
-        async ask(tool, request) {
-          const { isAnswer, json } = await ask(name, tool, request);
-          if (isAnswer) return json;
-          throw new PortolanError(json.code, json.message, json.help);
-        },
+        ask: async (tool, request) => answered(await ask(name, tool, request)),
       };
     },
   };
 }
 
 /**
- * The snapshots of the bucket, the default first.
+ * The answer; a refusal is thrown.
+ * @param {{ isAnswer: boolean, json: any }} reply
+ */
+function answered({ isAnswer, json }) {
+  if (isAnswer) return json;
+  throw new PortolanError(json.code, json.message, json.help);
+}
+
+/**
+ * The snapshots of the bucket, the default first, and whether there are more.
  * @param {import("./bucket.mjs").Bucket} bucket
  * @param {string} defaultRepository
  * @param {number} [most]  maximum number of entries
  */
 export async function known(bucket, defaultRepository, most = MOST_REPOSITORIES) {
   const objects = [];
+  let isCut = false;
   /** @type {string | undefined} */
   let cursor;
   do {
-    const page = (await bucket?.list?.({ cursor, namesOnly: most > MOST_REPOSITORIES })) ?? {
-      objects: [],
-      truncated: false,
-      cursor: undefined,
-    };
+    const options = { cursor, namesOnly: most > MOST_REPOSITORIES, most: most + 1 };
+    const page = (await bucket?.list?.(options)) ?? { objects: [], truncated: false, cursor: undefined };
     objects.push(...page.objects.filter(({ key }) => key.endsWith(ENDING) && !SHARD.test(key)));
     cursor = page.truncated ? page.cursor : undefined;
-  } while (cursor !== undefined && objects.length < most);
+    // One beyond those that are wanted shows that there are more; a bucket of versions has no cursor.
+    isCut = objects.length > most || (page.truncated && cursor === undefined);
+  } while (cursor !== undefined && !isCut);
   const entries = objects.slice(0, most).map(({ key, uploaded }) => {
     const name = key.slice(0, -ENDING.length);
     return { name, indexed_at: uploaded.getTime(), ...(name === defaultRepository && { is_default: true }) };
   });
-  return entries.sort((a, b) => Number(b.is_default ?? false) - Number(a.is_default ?? false));
+  entries.sort((a, b) => Number(b.is_default ?? false) - Number(a.is_default ?? false));
+  return { repositories: entries, ...(isCut && { truncated: true }) };
 }
 
 /**
@@ -94,7 +102,7 @@ export async function known(bucket, defaultRepository, most = MOST_REPOSITORIES)
  * @param {import("./bucket.mjs").Bucket} bucket
  */
 async function only(bucket) {
-  const all = await known(bucket, "");
+  const { repositories: all, truncated } = await known(bucket, "");
   const [first] = all;
   if (all.length === 1 && first) return first.name;
   if (all.length === 0)
@@ -106,6 +114,6 @@ async function only(bucket) {
   throw new PortolanError(
     "repository.unknown",
     "several repositories can be asked",
-    `say with \`repo\` which is meant: ${all.map(({ name }) => name).join(", ")}`,
+    `say with \`repo\` which is meant: ${all.map(({ name }) => name).join(", ")}${truncated ? ", …" : ""}`,
   );
 }

@@ -30,6 +30,9 @@ const REFRESH_SECONDS = 60;
  * @typedef {{ repositories: string[], method: string, url: string, body: string, limit: number, millis: number }} GroupAsked
  * @typedef {{ status: number, json: any, late: string[] }} GroupAnswer
  *
+ * The names of the repositories, and whether there are more.
+ * @typedef {{ at: number, names: string[], isCut: boolean }} Listed
+ *
  * @typedef {object} Parts
  * @property {import("./answers.mjs").Env} env
  * @property {(asked: GroupAsked) => Promise<GroupAnswer>} here  asks a group in this isolate
@@ -37,7 +40,7 @@ const REFRESH_SECONDS = 60;
 
 /** @type {Map<string, { at: number, json: object }>} in the order last given, oldest first */
 const kept = new Map();
-/** @type {WeakMap<object, { at: number, names: string[] }>} */
+/** @type {WeakMap<object, Listed>} */
 const lists = new WeakMap();
 
 /**
@@ -57,12 +60,12 @@ export function allOf({ url, method }) {
  */
 export async function searchAll({ url, method }, body, { env, here }) {
   const address = new URL(url);
-  const { limit, offset } = pageOf(address, body);
+  const { limit, offset, query } = askedOf(address, body);
   if (offset > 0)
     return refused("offset: there is no paging over all repositories", "raise `limit`, or name one repository");
-  const names = await namesIn(env);
+  const { names, isCut } = await namesIn(env);
   // Who may read other repositories has answers of its own.
-  const key = JSON.stringify([address.search, body, await digestOf(names)]);
+  const key = JSON.stringify([address.search, body, isCut, await digestOf(names)]);
   const recent = recentAnswer(key, env);
   if (recent) return { status: 200, json: recent };
   const millis = Number(env.ALL_MILLIS || ALL_MILLIS);
@@ -77,22 +80,32 @@ export async function searchAll({ url, method }, body, { env, here }) {
   // A fault of the request is the same everywhere.
   const wrong = answers.find(({ status }) => status !== 200);
   if (wrong) return wrong;
-  const json = joined(answers, limit, names.length, address.searchParams.get("q") ?? "");
-  if (json.late === undefined && json.failed === undefined) keep(key, json);
+  const json = joined(answers, { limit, query, nRepositories: names.length, isCut });
+  if (isWhole(json)) keep(key, json);
   return { status: 200, json };
+}
+
+/**
+ * Whether every repository and every shard answered.
+ * @param {object} json
+ */
+export function isWhole(json) {
+  return !["late", "failed", "missing_shards"].some((field) => field in json);
 }
 
 /**
  * The repositories of the bucket, in order. The list of a bucket that is the same for all requests is kept.
  * @param {import("./answers.mjs").Env} env
+ * @returns {Promise<Listed>}
  */
 async function namesIn(env) {
   const bucket = env.SNAPSHOTS;
   const found = bucket === undefined ? undefined : lists.get(bucket);
-  if (found && isRecent(found.at, env)) return found.names;
-  const names = (await known(bucket, "", MOST_REPOSITORIES)).map(({ name }) => name).sort();
-  if (bucket !== undefined) lists.set(bucket, { at: Date.now(), names });
-  return names;
+  if (found && isRecent(found.at, env)) return found;
+  const { repositories, truncated = false } = await known(bucket, "", MOST_REPOSITORIES);
+  const listed = { at: Date.now(), names: repositories.map(({ name }) => name).sort(), isCut: truncated };
+  if (bucket !== undefined) lists.set(bucket, listed);
+  return listed;
 }
 
 /**
@@ -141,14 +154,14 @@ async function askGroup(group, asked, objects) {
 /**
  * The answers of groups in one.
  * @param {GroupAnswer[]} answers
- * @param {number} limit
- * @param {number} nRepositories
- * @param {string} query
+ * @param {{ limit: number, query: string, nRepositories: number, isCut: boolean }} asked
  */
-function joined(answers, limit, nRepositories, query) {
+function joined(answers, { limit, query, nRepositories, isCut }) {
   const found = answers.map(({ json }) => json).filter((json) => json !== undefined);
   const hits = found.flatMap((json) => json.hits);
-  const [notes, failed] = ["notes", "failed"].map((list) => found.flatMap((json) => json[list] ?? []));
+  const [notes, failed, missing] = ["notes", "failed", "missing_shards"].map((list) =>
+    found.flatMap((json) => json[list] ?? []),
+  );
   const late = answers.flatMap((answer) => answer.late);
   // That one of several has no such name is no news where another has it.
   const isTold = notes.length > 0 && (hits.length === 0 || notes.length === nRepositories - failed.length);
@@ -158,8 +171,10 @@ function joined(answers, limit, nRepositories, query) {
     hits: hits.slice(0, limit),
     total: found.reduce((sum, json) => sum + json.total, 0),
     n_repositories: nRepositories,
+    ...(isCut && { more_repositories: true }),
     ...(isTold && { notes: notes.slice(0, MOST_NAMED) }),
     ...(failed.length > 0 && { n_failed: failed.length, failed: failed.slice(0, MOST_NAMED) }),
+    ...(missing.length > 0 && { n_missing_shards: missing.length, missing_shards: missing.slice(0, MOST_NAMED) }),
     ...(late.length > 0 && { late: { n_repositories: late.length, repositories: late.slice(0, MOST_NAMED) } }),
   };
 }
@@ -229,11 +244,11 @@ function keep(key, json) {
 }
 
 /**
- * The page that is asked for. Whether it can be read at all, each repository says.
+ * The query, and the page that is asked for. Whether they can be read at all, each repository says.
  * @param {URL} address
  * @param {string} body
  */
-function pageOf({ searchParams }, body) {
+function askedOf({ searchParams }, body) {
   const number = (/** @type {unknown} */ value, /** @type {number} */ standard) =>
     Number.isSafeInteger(Number(value ?? undefined)) ? Number(value) : standard;
   let posted = {};
@@ -242,8 +257,9 @@ function pageOf({ searchParams }, body) {
   } catch {
     // the first repository refuses it
   }
-  const { limit, offset } = /** @type {{ limit?: unknown, offset?: unknown }} */ (posted);
+  const { limit, offset, query } = /** @type {{ limit?: unknown, offset?: unknown, query?: unknown }} */ (posted);
   return {
+    query: typeof query === "string" ? query : (searchParams.get("q") ?? ""),
     limit: number(limit ?? searchParams.get("limit"), DEFAULT_LIMIT),
     offset: number(offset ?? searchParams.get("offset"), 0),
   };

@@ -160,7 +160,7 @@ function hostOf(index: CodeIndex, can: McpHost["can"]): McpHost {
   return {
     version: "",
     can,
-    repositories: async () => [{ name: index.name, is_default: true }],
+    repositories: async () => ({ repositories: [{ name: index.name, is_default: true }] }),
     open: async () => repository,
   };
 }

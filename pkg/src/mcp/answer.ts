@@ -18,7 +18,7 @@ import type {
 } from "../answers.js";
 import { PortolanError } from "../errors.js";
 import { locateWithHistory } from "../reading/locate-history.js";
-import { searchSeveral, type Searchable } from "../reading/several.js";
+import { searchSeveral, type Searchable, type SearchOfAll } from "../reading/several.js";
 import type { Arguments } from "./arguments.js";
 import { withAround } from "./around.js";
 import { cursorAt, offsetOf } from "./cursor.js";
@@ -60,7 +60,7 @@ export interface Answered {
 export async function answerTo(call: Call, share = 1): Promise<Answered> {
   const { tool, args, host } = call;
   const whole = sizedBy(call, share);
-  if (tool === "list_repos") return { ...whole, answer: { repositories: await host.repositories() } };
+  if (tool === "list_repos") return { ...whole, answer: { ...(await host.repositories()) } };
   if (tool === "search" && args.repo === "*") return { ...whole, answer: await searchAll(whole.call) };
   if (tool === "index") return { ...whole, answer: await indexed(call) };
   const repository = await host.open(args.repo as string | undefined);
@@ -229,7 +229,10 @@ async function assembled(repository: Repository, args: Arguments): Promise<Answe
   return { query, ...answer, hits: pieces };
 }
 
-/** Every repository in turn. */
+/** Answers over all repositories by the arguments of their calls: one whose text is too long is made again, and nobody asks twice. */
+const ofAll = new WeakMap<Arguments, Promise<SearchOfAll>>();
+
+/** Every repository: all at once where the host can, else in turn. */
 async function searchAll({ args, host, context, room }: SizedCall): Promise<Answer> {
   if (args.max_tokens !== undefined)
     throw new PortolanError(
@@ -243,6 +246,15 @@ async function searchAll({ args, host, context, room }: SizedCall): Promise<Answ
       "search: no paging over all repositories",
       "raise limit, or name one repository",
     );
+  const request = { limit: SEARCH_LIMIT, ...requestOf(args) } as unknown as SearchRequest;
+  const asked = ofAll.get(args) ?? host.searchAll?.(request, context) ?? oneByOne(request, host, context);
+  ofAll.set(args, asked);
+  const answer = await asked;
+  context.signal.throwIfAborted();
+  return { ...answer, hits: fitting(answer.hits, room) };
+}
+
+async function oneByOne(request: SearchRequest, host: McpHost, context: CallContext): Promise<SearchOfAll> {
   const searchIn = (name: string, root: string | undefined): Searchable => ({
     name,
     async search(request) {
@@ -253,13 +265,17 @@ async function searchAll({ args, host, context, room }: SizedCall): Promise<Answ
       ) as never;
     },
   });
-  const known = (await host.repositories()).map(({ name, root }) => searchIn(name, root));
-  const request = { limit: SEARCH_LIMIT, ...requestOf(args) } as unknown as SearchRequest;
-  const answer = await searchSeveral(known, request, {
-    signal: context.signal,
-    onProgress: (done, total, name) => context.onProgress(done, total, name),
-  });
-  return { ...answer, hits: fitting(answer.hits, room) };
+  const { repositories, truncated } = await host.repositories();
+  const answer = await searchSeveral(
+    repositories.map(({ name, root }) => searchIn(name, root)),
+    request,
+    { signal: context.signal, onProgress: (done, total, name) => context.onProgress(done, total, name) },
+  );
+  return {
+    ...answer,
+    n_repositories: repositories.length,
+    ...(truncated === true && { more_repositories: true }),
+  };
 }
 
 async function detectChanges(repository: Repository, call: SizedCall): Promise<Answer> {

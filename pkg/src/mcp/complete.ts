@@ -31,7 +31,7 @@ export async function complete(
 async function valuesOf(host: McpHost, argument: string, value: string, repo: string | undefined): Promise<string[]> {
   const wanted = value.toLowerCase();
   const fits = (text: string) => text.toLowerCase().includes(wanted);
-  if (argument === "repo") return (await host.repositories()).map(({ name }) => name).filter(fits);
+  if (argument === "repo") return (await host.repositories()).repositories.map(({ name }) => name).filter(fits);
   if (argument === "path") {
     const { files } = (await (await host.open(repo)).ask("files", {})) as FileList;
     return files.map(({ path }) => path).filter(fits);

@@ -3,9 +3,10 @@
  * bucket. Everything else in this folder is the same for both.
  */
 
-import type { RenameRequest, StructuralRequest, StructuralResponse } from "../answers.js";
+import type { RenameRequest, SearchRequest, StructuralRequest, StructuralResponse } from "../answers.js";
 import type { AbortSignal } from "../platform.js";
 import type { ChangesOfFiles } from "../reading/locate-history.js";
+import type { SearchOfAll } from "../reading/several.js";
 import type { KeptIndex } from "./keeper.js";
 
 /** Answers of the index, as plain objects. */
@@ -22,6 +23,14 @@ export interface KnownRepository {
   readonly indexed_at?: number | undefined;
   readonly n_files?: number | undefined;
   readonly n_symbols?: number | undefined;
+}
+
+/** The repositories of a host. */
+export interface KnownRepositories {
+  /** The default first. */
+  readonly repositories: readonly KnownRepository[];
+  /** There are more, which are not in the list. */
+  readonly truncated?: boolean;
 }
 
 /** How an index differs from the files it was made from. */
@@ -86,8 +95,10 @@ export interface McpHost {
   /** Of Portolan. */
   readonly version: string;
   readonly can: Abilities;
-  /** The repositories that can be asked, the default first. */
-  repositories(): Promise<readonly KnownRepository[]>;
+  /** The repositories that can be asked. */
+  repositories(): Promise<KnownRepositories>;
+  /** Searches all of them within a time of its own; absent where they are asked one after the other. */
+  searchAll?(request: SearchRequest, context: CallContext): Promise<SearchOfAll>;
   /** Builds or updates the index of a repository, given as to `open`, or of a folder; absent where none can be built. */
   index?(repo: string | undefined, context: CallContext): Promise<KeptIndex>;
   /** By its name or folder; the default where none is given. Rejects with a `PortolanError` that says what to do. */

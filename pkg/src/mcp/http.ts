@@ -12,6 +12,7 @@ export type {
   Ask,
   CallContext as Going,
   GitScope,
+  KnownRepositories,
   KnownRepository,
   McpHost,
   Repository,
@@ -19,7 +20,7 @@ export type {
 } from "./host.js";
 export { jsonShape, type JsonLimits, type JsonShape } from "../reading/request-limits.js";
 export type { Schema } from "../commands/tools/schema.js";
-export { merged as mergedSearches, type SearchOfSeveral } from "../reading/several.js";
+export { merged as mergedSearches, type SearchOfAll, type SearchOfSeveral } from "../reading/several.js";
 export { toolsFor, type ToolSpec } from "./tools.js";
 
 /** Bytes of a message; no tool takes more. */

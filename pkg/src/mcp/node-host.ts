@@ -21,7 +21,7 @@ import { StalenessCheck } from "../node/staleness.js";
 import { textBelow } from "../node/text-below.js";
 import type { EmbeddingModel } from "../types.js";
 import { isInside } from "../node/user-folder.js";
-import type { Abilities, CallContext, KnownRepository, McpHost, Repository } from "./host.js";
+import type { Abilities, CallContext, KnownRepositories, KnownRepository, McpHost, Repository } from "./host.js";
 import { awaitIndex, type Current, type Keeper, type KeptIndex } from "./keeper.js";
 import { settingsOf, settingsStamp, type RepositorySettings } from "./node-settings.js";
 
@@ -94,8 +94,8 @@ export class NodeHost implements McpHost {
     return first?.root ?? findRoot(this.options.cwd);
   }
 
-  async repositories(): Promise<readonly KnownRepository[]> {
-    return this.known().map(({ index: _, ...entry }) => entry);
+  async repositories(): Promise<KnownRepositories> {
+    return { repositories: this.known().map(({ index: _, ...entry }) => entry) };
   }
 
   async open(repo?: string): Promise<Repository> {

@@ -21,8 +21,8 @@ export interface ResourceEntry {
 }
 
 export async function resourcesOf(host: McpHost): Promise<ResourceEntry[]> {
-  const known = await host.repositories();
-  return known.flatMap(({ name }) => {
+  const { repositories } = await host.repositories();
+  return repositories.flatMap(({ name }) => {
     const base = `${SCHEME}${encodeURIComponent(name)}`;
     return [
       {

@@ -27,6 +27,7 @@ import { onOneLine } from "../visible.js";
 import { quantity } from "../quantity.js";
 import { hitsLines } from "./text-hits.js";
 import { locateLines } from "./text-locate.js";
+import { isPartial, missingNotes, type Incomplete } from "./text-missing.js";
 import { changeLines, impactLines, renameLines, traceLines } from "./text-change.js";
 import {
   ambiguity,
@@ -60,6 +61,7 @@ export function textOf(tool: string, exact: Answer): AnswerText {
     lines: (TEXTS[tool] ?? json)(answer as never),
     notes: [
       ...(next_cursor !== undefined ? [`… more: repeat the call with cursor "${next_cursor}"`] : []),
+      ...(tool === "search" || tool === "list_repos" ? missingNotes(answer) : []),
       ...(stale ? [staleNote(stale)] : []),
       ...(updating === true
         ? ["Note: files have changed, and the index is being updated; shown code is that of the disk."]
@@ -89,6 +91,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     failed,
     text,
     n_more = 0,
+    ...rest
   }: {
     hits: (Hit & { repo?: string })[];
     note?: string;
@@ -96,14 +99,18 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     failed?: { repo: string; message: string }[];
     text?: string;
     n_more?: number;
-  }) =>
+  } & Incomplete) =>
     text !== undefined
       ? packed(text, n_more)
       : [
           ...(note === undefined ? [] : [note]),
           ...(notes ?? []).map(({ repo, note }) => `${repo}: ${note}`),
           ...(hits.length === 0 && note === undefined && notes === undefined
-            ? ["nothing found; try other words"]
+            ? [
+                isPartial({ ...rest, failed })
+                  ? "nothing found in the part that answered"
+                  : "nothing found; try other words",
+              ]
             : hitsLines(hits)),
           ...(failed ?? []).map(({ repo, message }) => `${repo} failed: ${message}`),
         ],

@@ -1,6 +1,6 @@
 /** One search of several repositories: each is asked, and the hits come in one list. */
 
-import type { Hit, SearchRequest, SearchResponse } from "../../wasm/reader.js";
+import type { Hit, MissingShard, SearchRequest, SearchResponse } from "../../wasm/reader.js";
 import { fromThrown, PortolanError } from "../errors.js";
 import type { AbortSignal } from "../platform.js";
 
@@ -24,6 +24,25 @@ export interface SearchOfSeveral {
   readonly notes?: { readonly repo: string; readonly note: string }[];
   /** Repositories that could not be searched, and why. */
   readonly failed?: { readonly repo: string; readonly message: string }[];
+  /** Shards that did not answer: hits in their files are missing. Only of repositories whose shards are elsewhere. */
+  readonly missing_shards?: MissingShardIn[];
+}
+
+/** A shard that did not answer, and the repository that it is of. */
+export type MissingShardIn = MissingShard & { readonly repo: string };
+
+/** The answer of a server to a search of every repository. Its lists of what is missing have at most 100 entries. */
+export interface SearchOfAll extends SearchOfSeveral {
+  /** Number of repositories that were to be searched. */
+  readonly n_repositories: number;
+  /** There are more repositories than one search asks, 10,000: the rest was not asked. */
+  readonly more_repositories?: boolean;
+  /** Number of repositories that could not be searched. */
+  readonly n_failed?: number;
+  /** Number of shards that did not answer. */
+  readonly n_missing_shards?: number;
+  /** Repositories that were not reached in time: how many, and their names. */
+  readonly late?: { readonly n_repositories: number; readonly repositories: string[] };
 }
 
 const DEFAULT_LIMIT = 10;
@@ -70,6 +89,9 @@ export function merged(
     answer?.note === undefined ? [] : [{ repo, note: answer.note }],
   );
   const failed = answers.flatMap(({ repo, message }) => (message === undefined ? [] : [{ repo, message }]));
+  const missing_shards = answers.flatMap(({ repo, answer }) =>
+    (answer?.missing_shards ?? []).map((shard): MissingShardIn => ({ repo, ...shard })),
+  );
   // That one of several has no such name is no news where another has it.
   const isTold = notes.length > 0 && (found.length === 0 || notes.length === answers.length - failed.length);
   found.sort((one, other) => other.score - one.score); // stable: equal scores keep the order of the repositories
@@ -79,5 +101,6 @@ export function merged(
     total: answers.reduce((sum, { answer }) => sum + (answer?.total ?? 0), 0),
     ...(isTold && { notes }),
     ...(failed.length > 0 && { failed }),
+    ...(missing_shards.length > 0 && { missing_shards }),
   };
 }

@@ -32,9 +32,10 @@ interface ToolOptions {
 /** The part of R2's binding that the handler of tools uses. */
 export interface ToolBucket {
   get(key: string, options?: ToolOptions): Promise<ToolObject | null>;
-  /** `namesOnly` gives objects of which only the key is right, without a read for each. */
+  /** `namesOnly` gives objects of which only the key is right, without a read for each; `most` is the number that is wanted. */
   list(options?: {
     readonly namesOnly?: boolean;
+    readonly most?: number;
   }): Promise<{ objects: ToolObject[]; truncated: boolean; cursor?: string }>;
 }
 
@@ -71,11 +72,13 @@ export function bucketOf(
       const object = shard === undefined ? undefined : await shardOf(versions, key, { ...of, shard }, options);
       return object ?? (await others?.get(key, options)) ?? null;
     },
-    async list({ namesOnly = false } = {}) {
-      const names = (await versions.repositories()).filter(mayRead);
+    async list({ namesOnly = false, most } = {}) {
+      const all = (await versions.repositories()).filter(mayRead);
+      const names = all.slice(0, most);
+      const truncated = names.length < all.length;
       if (namesOnly) {
         const unread = { etag: "", size: 0, uploaded: new Date(0) };
-        return { objects: names.map((name) => ({ key: `${name}${ENDING}`, ...unread })), truncated: false };
+        return { objects: names.map((name) => ({ key: `${name}${ENDING}`, ...unread })), truncated };
       }
       const objects = await inParallel(names, AT_ONCE, async (name) => {
         const key = `${name}${ENDING}`;
@@ -83,7 +86,7 @@ export function bucketOf(
         const object = await objectOf(versions, key, wanted, { onlyIf: { etagMatches: "none" } });
         return object ? [object] : [];
       });
-      return { objects: objects.flat(), truncated: false };
+      return { objects: objects.flat(), truncated };
     },
   };
 }
