@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 import { Portolan } from "../dist/entry/node.js";
+import { WORKER_LIMIT } from "../dist/shared/worker-limit.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
@@ -255,6 +256,34 @@ test("a token goes to its server alone, and never in clear text over the interne
   );
   const clear = await portolan(["versions", "--server", "http://portolan.example.com"], { who: "laptop" });
   assert.deepEqual([clear.code, /clear text/.test(clear.stderr)], [2, true]);
+});
+
+test("push warns of a root that the Worker refuses, and sends it", async () => {
+  const [fitting, large] = [16 * 1024 * 1024, 16 * 1024 * 1024 + 1].map((n_bytes) => {
+    const path = join(world, `root-${n_bytes}.portolan`);
+    const root = Buffer.alloc(n_bytes);
+    root.write("PTLNROOT");
+    writeFileSync(path, root);
+    return path;
+  });
+  const push = (index) => portolan(["push", "--repo", "acme/large", "--force", "--index", index]);
+  const silent = await push(fitting);
+  assert.deepEqual([silent.code, silent.stderr], [0, ""]);
+  const told = await push(large);
+  assert.equal(told.code, 0, told.stderr);
+  assert.match(told.stderr, /root needs 65 MiB of memory, and the limit is 64 MiB unless .* \[push\.large\]\n$/);
+});
+
+test("the limit that push knows is the Worker's own", () => {
+  const text = readFileSync(new URL("../../crates/edge/worker/indexes.mjs", import.meta.url), "utf8");
+  for (const [name, value] of Object.entries(WORKER_LIMIT)) {
+    const [, written] = new RegExp(`^const ${name} = ([\\d *]+);$`, "m").exec(text) ?? [];
+    assert.equal(
+      written.split("*").reduce((product, factor) => product * Number(factor), 1),
+      value,
+      name,
+    );
+  }
 });
 
 test("an encrypted version is a file to the server; pull decrypts it", async () => {

@@ -1,5 +1,6 @@
 /** `portolan push`: the index of this repository as a version on a server of shared indexes. */
 
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { noOperands, type Command } from "../commands/options.js";
@@ -14,6 +15,7 @@ import { cutFile } from "../shared/index-file.js";
 import { AT_ONCE, inParallel } from "../shared/store.js";
 import type { VersionOffer, VersionSource } from "../shared/types.js";
 import { nameOf, refOf, serverOf } from "../shared/user-server.js";
+import { tooLargeForWorker } from "../shared/worker-limit.js";
 import { ProgressLine } from "./progress-line.js";
 
 /** A pruning may delete a piece between two requests; then it is asked again what is missing. */
@@ -29,9 +31,12 @@ export async function push(command: Command): Promise<string> {
   const source = await sourceOf(command, root);
   if (options.index === undefined) refuseStale(index);
   const client = new SharedClient(await serverOf(options, root, process.env), name);
-  const file = await cutFile(isRootAt(index) ? index : await wholeIndex(index));
+  const isSharded = isRootAt(index);
+  const file = await cutFile(isSharded ? index : await wholeIndex(index));
   const line = new ProgressLine(process.stderr, options.quiet === true);
   try {
+    const warning = isSharded ? tooLargeForWorker(statSync(index).size) : undefined;
+    if (warning !== undefined) line.note(`portolan: ${warning}`);
     const { n_bytes, sections, pieces } = file;
     const request = { source, switch: options["no-switch"] !== true, n_bytes, sections };
     const sent = { n_pieces: 0, n_bytes: 0 };
