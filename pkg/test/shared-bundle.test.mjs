@@ -10,7 +10,7 @@ import { cutFile } from "../dist/shared/index-file.js";
 import { layoutOf } from "../dist/shared/layout.js";
 import { Versions } from "../dist/shared/versions.js";
 import { folderWith } from "./fixture.mjs";
-import { container, folderStore, noise } from "./shared-parts.mjs";
+import { chunks, container, folderStore, noise } from "./shared-parts.mjs";
 
 const REPO = "acme/large";
 const NAMES = ["0", "1", "2"].map((digit) => digit.repeat(32));
@@ -87,6 +87,24 @@ test("a shard that did not change is not sent again, and the switch is one step"
   assert.equal((await bucket.get(`${named}-${NAMES[0]}.portolan`)).etag, first.version.id);
   await versions.switchTo(REPO, "previous", "tester");
   assert.equal((await bucket.get(`${REPO}.portolan`)).etag, first.version.id);
+});
+
+test("a list has as many repositories as are wanted, and says whether there are more", async () => {
+  const store = folderStore();
+  const versions = new Versions(store);
+  const file = container({ info: noise(100, 1) });
+  const addition = { source: {}, isSwitched: true, by: "tester" };
+  for (const name of ["a", "b", "c", "d"]) await versions.addFile(name, file.length, chunks(file), addition);
+  const bucket = bucketOf(versions, (name) => name !== "b", undefined);
+  for (const namesOnly of [false, true])
+    for (const [most, names, truncated] of [
+      [undefined, "acd", false],
+      [3, "acd", false],
+      [2, "ac", true],
+    ]) {
+      const { objects, ...rest } = await bucket.list({ namesOnly, most });
+      assert.deepEqual([objects.map(({ key }) => key[0]).join(""), rest], [names, { truncated }]);
+    }
 });
 
 test("a table that does not fit its files is refused", () => {
