@@ -126,7 +126,8 @@ async function answering(url, child, lines) {
   throw new Error(`the Worker did not start:\n${lines.slice(-20).join("\n")}`);
 }
 
-async function freePort() {
+/** A port that nobody listens on at this moment. */
+export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address();

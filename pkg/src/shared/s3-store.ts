@@ -1,5 +1,5 @@
 /**
- * Objects in S3, or in any server that speaks as S3 does: MinIO, Ceph, R2 from outside of a Worker. Requests are signed by aws4fetch. Documents
+ * Objects in S3, or in a server that speaks as S3 does; docs/shared.md has those that are tested. Requests are signed by aws4fetch. Documents
  * are replaced with `If-Match` and created with `If-None-Match: *`; a server without these is refused by `checkConditions`.
  */
 
@@ -150,7 +150,7 @@ export class S3Store implements ObjectStore {
     throw new PortolanError(
       "store.unsupported",
       "this S3 server replaces objects whatever If-Match and If-None-Match say",
-      "use Amazon S3, R2, MinIO or Ceph of today, or a folder",
+      "use one that honours both, such as SeaweedFS 4.48, or a folder",
     );
   }
 
