@@ -1,5 +1,5 @@
-// The Worker as a process: real workerd under wrangler, over crates/edge/wrangler.toml, with its bucket and Durable Objects in a folder, so
-// that it can be killed and started again. `cargo xtask edge dev`, benches and tests use it. wrangler needs Node 22.
+// The Worker as a process: real workerd under wrangler, over crates/edge/wrangler.toml or another configuration, with its bucket and Durable
+// Objects in a folder, so that it can be killed and started again. `cargo xtask edge dev`, benches and tests use it. wrangler needs Node 22.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -60,17 +60,19 @@ export async function putModel(state) {
 
 /**
  * Starts it. `kill` ends it at once, with everything that it started; `stop` lets it end by itself.
- * @param {{ state: string, port?: number, vars?: Record<string, string>, assets?: string, onLine?: (line: string) => void }} options
+ * @param {{ state: string, port?: number, vars?: Record<string, string>, assets?: string, config?: string, node?: string,
+ *   onLine?: (line: string) => void }} options `node` is the program that runs wrangler, where this process is an older one.
  */
-export async function startWorkerd({ state, port, vars = {}, assets, onLine = () => {} }) {
+export async function startWorkerd(options) {
+  const { state, port, vars = {}, assets, config = CONFIG, node = process.execPath, onLine = () => {} } = options;
   const taken = port || (await freePort());
-  const args = [WRANGLER, "dev", "--config", CONFIG, "--ip", "127.0.0.1", "--port", String(taken)];
+  const args = [WRANGLER, "dev", "--config", config, "--ip", "127.0.0.1", "--port", String(taken)];
   args.push("--inspector-port", String(await freePort()), "--persist-to", state);
   args.push("--show-interactive-dev-session", "false", "--log-level", "log");
   for (const [name, value] of Object.entries(vars)) args.push("--var", `${name}:${value}`);
   if (assets !== undefined) args.push("--assets", assets);
   // A group of its own: workerd is a child of a child.
-  const child = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(node, args, { cwd: ROOT, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const lines = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
