@@ -1,15 +1,20 @@
 // An index in shards as a version: one file of a table, the root and the shards, of which the handler of tools sees root and shards.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 
+import { index } from "../dist/cli/index-command.js";
+import { parseCommand } from "../dist/commands/options.js";
+import { Portolan } from "../dist/entry/node.js";
 import { bucketOf } from "../dist/shared/bucket.js";
 import { bundleTable, filesOf, MAX_FILES } from "../dist/shared/bundle.js";
 import { cutFile } from "../dist/shared/index-file.js";
+import { openJoined } from "../dist/shared/joined-files.js";
 import { layoutOf } from "../dist/shared/layout.js";
 import { Versions } from "../dist/shared/versions.js";
-import { folderWith } from "./fixture.mjs";
+import { folderWith, SHOP } from "./fixture.mjs";
 import { chunks, container, folderStore, noise } from "./shared-parts.mjs";
 
 const REPO = "acme/large";
@@ -136,4 +141,47 @@ test("a table that does not fit its files is refused", () => {
     assert.throws(() => layoutOf(bytes, length), { code: "version.invalid" }, `table ${n}`);
   }
   assert.throws(() => bundleTable(Array(MAX_FILES + 1).fill(files[0])), { code: "push.too-many-shards" });
+});
+
+/** An index of the shop in shards, and the version that a push makes of it. */
+async function shopInShards() {
+  const path = join(folderWith({}), "shop.portolan");
+  await index(parseCommand(["index", folderWith(SHOP), "-o", path, "--engine", "wasm", "--shards", "2", "--quiet"]));
+  const versions = new Versions(folderStore());
+  const { version } = await push(versions, path);
+  assert.ok(version.n_bytes > 0);
+  const file = openJoined(path);
+  const bytes = file.read(0, file.n_bytes);
+  file.close();
+  return { path, bytes };
+}
+
+test("Portolan.open answers from a version as from root and shards; openRemote refuses it", async () => {
+  const { path, bytes } = await shopInShards();
+  const [beside, version] = [await Portolan.open(path), await Portolan.open(bytes)];
+  assert.ok((await version.status()).n_shards > 1);
+  for (const ask of [
+    (opened) => opened.search("where is tax added"),
+    (opened) => opened.callers({ symbol: "addTax", depth: 3 }),
+    (opened) => opened.text("src/tax.ts"),
+    (opened) => opened.regex("\\w+Tax"),
+  ])
+    assert.deepEqual(await ask(version), await ask(beside));
+  for (const opened of [beside, version]) opened.close();
+  const file = join(folderWith({}), "fetched.portolan");
+  writeFileSync(file, bytes);
+  const fetched = await Portolan.open(file);
+  assert.equal((await fetched.find("addTax")).symbols[0].path, "src/tax.ts");
+  fetched.close();
+
+  for (const cut of [12, 100, bytes.length - 1])
+    await assert.rejects(Portolan.open(bytes.subarray(0, cut)), { code: "snapshot.damaged" }, `${cut} bytes`);
+  const server = createServer((_, response) => response.end(bytes));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  after(() => server.close());
+  await assert.rejects(Portolan.openRemote(`http://127.0.0.1:${server.address().port}/`), (error) => {
+    assert.equal(error.code, "index.shards");
+    assert.match(`${error.message} ${error.help}`, /in shards.*Portolan\.open/);
+    return true;
+  });
 });

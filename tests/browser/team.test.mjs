@@ -1,5 +1,5 @@
 // A team's Worker as `portolan create-worker --for-team` makes it, by the steps of its README: the folder in workerd with the page as its static
-// assets. Two repositories are pushed, one of them encrypted, and the page opens both.
+// assets. Three repositories are pushed, one as it is, one encrypted, one in shards, and the page opens each.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { browse, problemsOf, resultPaths, searchFor } from "./harness.mjs";
 import { accessible } from "./looks.mjs";
 
 const BIN = join(ROOT, "pkg/bin/portolan.js");
-// wrangler needs Node 22.
+/** The program that runs wrangler; `cargo xtask test page` names one. */
 const NODE = process.env.PORTOLAN_NODE22 ?? process.execPath;
 const PASSPHRASE = "correct horse battery staple";
 
@@ -55,14 +55,18 @@ async function makeTeam() {
   await run("npm", ["run", "local"], { cwd: team });
 }
 
-/** An index in a commit, pushed as it is and encrypted. */
-async function pushTwo(server) {
+/** An index of a commit, pushed as it is, encrypted, and in shards. */
+async function pushAll(server) {
   mkdirSync(join(shop, "src"), { recursive: true });
   writeFileSync(
     join(shop, "src/tax.ts"),
     "/** Adds value added tax. */\nexport const addTax = (net: number) => net * 1.19;\n",
   );
   writeFileSync(join(world, "secret"), `${PASSPHRASE}\n`);
+  writeFileSync(
+    join(shop, "src/cart.ts"),
+    'import { addTax } from "./tax";\nexport const total = (net: number) => addTax(net);\n',
+  );
   const sealed = join(world, "shop.sealed");
   const env = { PORTOLAN_SHARED_SERVER: server, PORTOLAN_SHARED_TOKEN: token };
   const portolan = (...args) => run(process.execPath, [BIN, ...args], { cwd: shop, env });
@@ -74,13 +78,16 @@ async function pushTwo(server) {
   await portolan("push", "--repo", "acme/shop");
   await portolan("export", "--passphrase-file", join(world, "secret"), "-o", sealed);
   await portolan("push", "--repo", "acme/secret", "--index", sealed);
+  const root = join(world, "large.portolan");
+  await portolan("index", "-q", "-o", root, "--shards", "2", "--engine", "wasm");
+  await portolan("push", "--repo", "acme/large", "--index", root);
 }
 
 before(async () => {
   await makeTeam();
   const state = join(team, ".wrangler/state");
   worker = await startWorkerd({ config: join(team, "wrangler.jsonc"), state, node: NODE });
-  await pushTwo(worker.url);
+  await pushAll(worker.url);
 });
 after(async () => {
   await worker?.stop();
@@ -121,7 +128,7 @@ test("the page opens a repository of the Worker, and answers from it", async (t)
   await open(page, "acme/shop");
   await page.getByRole("heading", { level: 1, name: "shared/acme/shop" }).waitFor();
   await searchFor(page, "value added tax");
-  assert.deepEqual(await resultPaths(page), ["src/tax.ts"]);
+  assert.equal((await resultPaths(page))[0], "src/tax.ts");
   assert.deepEqual(problems(page), []);
 });
 
@@ -140,7 +147,7 @@ test("an encrypted one opens with its passphrase and no other, and the server ne
   await dialog.getByRole("button", { name: "Open" }).click();
   await page.getByRole("heading", { level: 1, name: "shared/acme/secret" }).waitFor();
   await searchFor(page, "value added tax");
-  assert.deepEqual(await resultPaths(page), ["src/tax.ts"]);
+  assert.equal((await resultPaths(page))[0], "src/tax.ts");
   assert.deepEqual(
     sent.filter((text) => /horse/.test(decodeURIComponent(text))),
     [],
@@ -148,5 +155,17 @@ test("an encrypted one opens with its passphrase and no other, and the server ne
   const headers = { authorization: `Bearer ${token}` };
   const asked = await fetch(`${worker.url}/v1/status?repo=acme/secret`, { headers });
   assert.equal((await asked.json()).code, "seal.passphrase-missing", "the Worker cannot read it");
+  assert.deepEqual(problems(page), []);
+});
+
+test("one in shards, which is one file to the server, opens and answers over both shards", async (t) => {
+  const page = await listed(t);
+  await open(page, "acme/large");
+  await page.getByRole("heading", { level: 1, name: "shared/acme/large" }).waitFor();
+  await page.getByText("came from this server in 2 shards").waitFor();
+  await searchFor(page, "value added tax");
+  assert.equal((await resultPaths(page))[0], "src/tax.ts");
+  await page.evaluate(() => (location.hash = "#/f/src/tax.ts?r=shared/acme/large&sym=src/tax.ts%23addTax"));
+  await page.getByText("cart.ts").first().waitFor();
   assert.deepEqual(problems(page), []);
 });

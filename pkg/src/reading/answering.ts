@@ -11,6 +11,7 @@ import { Instance, type Glue } from "../engine/instance.js";
 import type { Question, Questions } from "../rpc/protocol.js";
 import { Reopening, shownQuestion, type Origin } from "../engine/reopening.js";
 import { besideOf } from "./beside.js";
+import { bundledIndex } from "../storage/bundled-index.js";
 import { plainRequest } from "./request-limits.js";
 import type { OpenLimits } from "../types.js";
 
@@ -211,6 +212,8 @@ export function openWith(
   limits?: OpenLimits,
 ): AnsweringIndex {
   const instance = readerInstance;
+  const inShards = snapshot instanceof Uint8Array ? bundledIndex(snapshot) : undefined;
+  if (inShards) return openWith(module, assets, inShards, limits);
   if (snapshot instanceof Uint8Array) {
     const reopen = () => {
       instance.start(module);

@@ -9,6 +9,7 @@ import { PortolanError } from "../errors.js";
 import { FETCH_LIMITS, fetchWithin, type Answer, type FetchLimits } from "./fetching.js";
 import type { Assets } from "../host.js";
 import type { Question, Questions } from "../rpc/protocol.js";
+import { isBundle } from "../shared/bundle.js";
 import type { OpenLimits } from "../types.js";
 
 /** Name, first byte, end. */
@@ -224,6 +225,12 @@ export async function openAddress(
   readerInstance.start(module);
   const file = new RangeFile(url, fetcher, limits);
   const start = await file.open(guarded(() => ReaderIndex.nStart()));
+  if (isBundle(start))
+    throw new PortolanError(
+      "index.shards",
+      `${url} is a version in shards, of which openRemote reads no parts`,
+      "fetch the whole file and give its bytes to Portolan.open, or ask the server",
+    );
   const open = () => {
     readerInstance.start(module);
     return limited(ReaderIndex.openStart(start, file.n_bytes), opening) as unknown as PartialIndex;

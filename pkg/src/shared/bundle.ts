@@ -19,6 +19,8 @@ const HEADER = 16;
 const ENTRY = 40;
 /** Maximum number of files: the table is within the bytes that a server reads of any file first. */
 export const MAX_FILES = 250;
+/** Number of bytes that hold any table. */
+export const MAX_TABLE = HEADER + ENTRY * MAX_FILES;
 
 /** A file of a bundle, and its place. */
 export interface BundledFile {

@@ -3,6 +3,7 @@
 import { PortolanError } from "../errors.js";
 import type { PieceFile } from "../host.js";
 import { BlobFile } from "./blob-file.js";
+import { bundledFiles } from "./bundled-index.js";
 import { isRoot, N_ROOT_START } from "./root-file.js";
 
 /** The file of a shard: that of the root, and the start of the digest of the shard's bytes. */
@@ -14,7 +15,7 @@ const SHARD = /-([0-9a-f]{32})\.portolan$/;
  */
 export function indexOf(files: readonly File[]): PickedIndex {
   const [only] = files;
-  if (only !== undefined && files.length === 1) return new PickedIndex(only, []);
+  if (only !== undefined && files.length === 1) return bundled(only) ?? new PickedIndex(only, []);
   const roots = files.filter((file) => isRoot(startOf(file)));
   const [root] = roots;
   if (root === undefined || roots.length > 1)
@@ -24,6 +25,15 @@ export function indexOf(files: readonly File[]): PickedIndex {
       GIVE_ALL,
     );
   return new PickedIndex(root, files);
+}
+
+/** Root and shards of a version in shards, which a server of shared indexes sends as one file. */
+function bundled(file: File): PickedIndex | undefined {
+  const parts = bundledFiles(new BlobFile(file))?.map(
+    ({ name, offset, n_bytes }) => new File([file.slice(offset, offset + n_bytes)], `shard-${name}.portolan`),
+  );
+  const [root, ...shards] = parts ?? [];
+  return root && new PickedIndex(root, shards);
 }
 
 const GIVE_ALL =

@@ -6,6 +6,7 @@ import { plural } from "../state/format.ts";
 import { job, keepHere, type Repository, saved } from "../state/repository.ts";
 import { sampleName } from "../state/sample.ts";
 import { askToSave, saveAsItIs } from "../state/save.ts";
+import { isSharedName } from "../state/shared.ts";
 import { shieldOpen } from "../state/watch.ts";
 
 export function Where({ repository: { index, name, status } }: { repository: Repository }) {
@@ -25,7 +26,7 @@ export function Where({ repository: { index, name, status } }: { repository: Rep
     <section>
       <h2>Where the index is</h2>
       <p class="overview-note">
-        {n_shards === undefined ? where[state] : inShards(n_shards)}
+        {n_shards === undefined ? where[state] : inShards(n_shards, isSharedName(name))}
         {error && state !== "saved" && ` (${error.message})`}
       </p>
       <p class="overview-actions">
@@ -50,7 +51,9 @@ export function Where({ repository: { index, name, status } }: { repository: Rep
   );
 }
 
-function inShards(n_shards: number): string {
+function inShards(n_shards: number, isShared: boolean): string {
+  if (isShared)
+    return `The index came from this server in ${plural(n_shards, "shard")}. The page reads of them what a question needs, and they are gone when you close the tab.`;
   return `The index is in ${plural(n_shards, "file")} beside its root on your disk; the page reads of them what a question needs. Open all of them again when you come back.`;
 }
 

@@ -3,6 +3,7 @@
 import { type CodeIndex, type OpenOptions, Portolan } from "portolan";
 import { signal } from "@preact/signals";
 import { wordsOf } from "./notices.ts";
+import { isInShards } from "./sources.ts";
 import { userLanguages } from "./user-languages.ts";
 
 /** A passphrase that is waited for. */
@@ -16,9 +17,12 @@ export interface Asked {
 
 export const asked = signal<Asked | null>(null);
 
-/** Opens the index in a file or an answer, with the languages of the user. */
+/** Opens the index in a file or an answer, with the languages of the user. Of one in shards only what questions need is read into memory. */
 export async function openBody(body: Blob | Response, name: string, signal: AbortSignal): Promise<CodeIndex> {
-  return openBytes(new Uint8Array(await body.arrayBuffer()), { name, signal, grammars: userLanguages.peek() });
+  const file = body instanceof Blob ? body : await body.blob();
+  const options = { name, signal, grammars: userLanguages.peek() };
+  if (await isInShards(file)) return Portolan.open([new File([file], name)], options);
+  return openBytes(new Uint8Array(await file.arrayBuffer()), options);
 }
 
 /** Opens an index; one that is encrypted once the reader has given its passphrase. */

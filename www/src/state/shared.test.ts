@@ -56,6 +56,19 @@ test("an index is opened in place of a local one, and is not stored", async (t) 
   sharedToken.value = "";
 });
 
+test("a version in shards is read in pieces, as a file", async (t) => {
+  sharedToken.value = "right";
+  server(t, () => new Response("PTLNBNDL and more"));
+  const opened: unknown[] = [];
+  t.mock.method(Portolan, "open", async (files: readonly File[], { name }: { name: string }) => {
+    for (const file of files) opened.push(await file.text());
+    return { name };
+  });
+  await openShared("shared/acme/large", new AbortController().signal);
+  assert.deepEqual(opened, ["PTLNBNDL and more"]);
+  sharedToken.value = "";
+});
+
 test("a refusal is told in the words of the server", async (t) => {
   server(t, () => new Response(""));
   await assert.rejects(openShared("shared/acme/tools", new AbortController().signal), {

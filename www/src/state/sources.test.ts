@@ -49,6 +49,8 @@ test("the files of an index in shards are opened together, named after the root"
   const source = await filesSource([shard, new File(["PTLNROOT…"], "linux.portolan")]);
   assert.equal(source.name, "linux");
   assert.ok("shards" in source && source.shards.length === 2);
+  const version = await filesSource([new File(["PTLNBNDL…"], "linux.portolan")]);
+  assert.ok("shards" in version, "as a server sends a version");
 });
 
 test("a dropped folder is walked through entries where there are no handles, without what is never indexed", async () => {

@@ -34,12 +34,16 @@ const indexEnding = /\.(index|portolan|sealed)$/i;
 /** The first bytes of a saved index, plain or encrypted; it may have any name. */
 const indexMagic = /^PORT(OLAN|SEAL)$/;
 
-/** The first bytes of the root of an index in shards. */
-const rootMagic = "PTLNROOT";
+/** The first bytes of the root of an index in shards, and of a file with root and shards, as a server of shared indexes sends it. */
+const rootMagic = /^PTLN(ROOT|BNDL)$/;
+
+/** Whether a file is the root of an index in shards, or holds it. */
+export async function isInShards(file: Blob): Promise<boolean> {
+  return rootMagic.test(await file.slice(0, 8).text());
+}
 
 async function rootAmong(files: readonly File[]): Promise<File | undefined> {
-  for (const file of files)
-    if (indexEnding.test(file.name) && (await file.slice(0, rootMagic.length).text()) === rootMagic) return file;
+  for (const file of files) if (indexEnding.test(file.name) && (await isInShards(file))) return file;
   return undefined;
 }
 
