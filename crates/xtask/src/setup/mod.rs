@@ -42,12 +42,12 @@ pub enum Need {
     Browser,
     /// The grammar files of grammars.toml.
     Grammars,
-    /// The Python packages of the suite `contract`, if there is a Python.
+    /// Python and the packages of the suite `contract`.
     Contract,
 }
 
 /// Everything.
-pub const ALL: [Need; 7] = [
+pub const ALL: [Need; 8] = [
     Need::Native,
     Need::Npm,
     Need::Node22,
@@ -55,6 +55,7 @@ pub const ALL: [Need; 7] = [
     Need::Wasm,
     Need::WasmPack,
     Need::Browser,
+    Need::Contract,
 ];
 
 /// The environment that set-up found, in which builds and tests run.
@@ -306,6 +307,9 @@ fn missing(needs: &[Need]) -> Vec<Missing> {
     if needs_any(&[Need::Browser]) {
         missing.extend(browser::missing());
     }
+    if needs_any(&[Need::Contract]) {
+        missing.extend(python());
+    }
     missing
 }
 
@@ -334,6 +338,17 @@ fn git() -> Option<Missing> {
             "one" => Ok(()),
             other => Err(format!("`git ls-files` printed {other:?}")),
         }
+    })
+}
+
+/// Python makes a virtual environment with pip; Debian keeps that in a package of its own.
+fn python() -> Option<Missing> {
+    works(Tool::Python, "python3", |scratch| {
+        let python = Call::new("python3").dir(scratch);
+        python
+            .args(["-c", "import ensurepip, venv"])
+            .read()
+            .map(drop)
     })
 }
 

@@ -17,6 +17,8 @@ pub enum Tool {
     Browser,
     /// git.
     Git,
+    /// Python 3 with its virtual environments.
+    Python,
     /// tar with gzip.
     Tar,
 }
@@ -60,6 +62,7 @@ impl Tool {
             Tool::Node => &["nodejs", "npm"],
             Tool::Browser => &["chromium", "chromium-driver"],
             Tool::Git => &["git"],
+            Tool::Python => &["python3", "python3-venv"],
             Tool::Tar => &["tar", "gzip"],
         };
         names.iter().map(|&name| name.to_owned()).collect()
@@ -88,6 +91,7 @@ impl Tool {
                 "Google.Chrome Chromium.ChromeDriver",
             ],
             Tool::Git => ["git", "git", "git", "Git.Git"],
+            Tool::Python => ["python", "python3", "python", "Python.Python.3.13"],
             Tool::Tar => ["gnu-tar", "tar gzip", "tar gzip", "GnuWin32.Tar"],
         }
     }

@@ -4,20 +4,15 @@ use super::{Toolbox, there};
 use crate::digest::Digest;
 use crate::locks;
 use crate::paths;
-use crate::shell::{Call, Result, say, timed, which};
+use crate::shell::{Call, Result, timed};
 
 /// Every package that the suite `contract` runs, with its version.
 const REQUIREMENTS: &str = "tests/contract/requirements.txt";
 /// The variable that names their Python.
 pub const VARIABLE: &str = "PORTOLAN_CONTRACT_PYTHON";
 
-/// Installs what the suite `contract` runs, once for each list of versions. Without Python 3 it says so, and the tests
-/// say that they are left out.
+/// Installs what the suite `contract` runs, once for each list of versions.
 pub fn contract(toolbox: &mut Toolbox) -> Result<()> {
-    if which("python3").is_none() {
-        say("  – no python3 in PATH: the tests that need schemathesis are left out");
-        return Ok(());
-    }
     let root = paths::root();
     let list = Digest::default().file(&root, REQUIREMENTS).finish();
     let name = list.get(..16).unwrap_or(&list);
