@@ -9,7 +9,7 @@ import { OidcVerifier } from "../dist/shared/oidc.js";
 import { MemoryLimiter, taken } from "../dist/shared/limiter.js";
 import { serveShared } from "../dist/shared/node-server.js";
 import { SHARED_ROUTES } from "../dist/shared/routes.js";
-import { createToken, listTokens, revokeToken } from "../dist/shared/tokens.js";
+import { createToken, listTokens, revokeToken, TokenList } from "../dist/shared/tokens.js";
 import { Versions } from "../dist/shared/versions.js";
 import { githubClaims, jwt, seconds, startIssuer } from "./shared-issuer.mjs";
 import { chunks, digestOf, folderStore, hashOf, version } from "./shared-parts.mjs";
@@ -375,4 +375,24 @@ test("no secret is in an answer or a line of the log", async () => {
     logs.some((line) => line.includes(by[0].id)),
     "who asked is in the log",
   );
+});
+
+test("what happened to tokens is told by one of the servers, and by each once where the store cannot be written", async () => {
+  const place = folderStore();
+  const { entry } = await createToken(place, { name: "one", scope: "read", repositories: ["**"], by: "me@here" }, 0);
+  await revokeToken(place, entry.id, "you@there", 1000);
+  const denied = Object.assign(Object.create(place), { writeDocument: () => Promise.reject(new Error("denied")) });
+  const heard = { reader: [], writer: [], next: [] };
+  const reader = new TokenList(denied, 0, (event) => heard.reader.push(event));
+  const writer = new TokenList(place, 0, (event) => heard.writer.push(event));
+  for (let n = 0; n < 3; n++) assert.deepEqual(await reader.get(), []);
+  for (let n = 0; n < 3; n++) await writer.get();
+  const next = new TokenList(place, 0, (event) => heard.next.push(event));
+  await next.get();
+  const about = { token: entry.id, name: "one", scope: "read", repositories: ["**"] };
+  const events = [
+    { at: "1970-01-01T00:00:00.000Z", event: "create_token", by: "me@here", ...about },
+    { at: "1970-01-01T00:00:01.000Z", event: "revoke_token", by: "you@there", ...about },
+  ];
+  assert.deepEqual(heard, { reader: events, writer: events, next: [] });
 });

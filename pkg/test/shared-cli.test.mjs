@@ -387,6 +387,21 @@ test("the audit log says who did what, and no secret", () => {
   const [pushed] = lines.filter(({ event, status }) => event === "add_version" && status === 201);
   assert.equal(pushed.repository, "acme/shop");
   assert.match(pushed.by, /^[A-Za-z0-9]{12}$/);
+  const made = lines.filter(({ event }) => event === "create_token");
+  assert.deepEqual(
+    made.map(({ name, scope, repositories }) => [name, scope, repositories]).slice(0, 3),
+    [
+      ["ci", "write", ["acme/*"]],
+      ["laptop", "read", ["acme/*"]],
+      ["boss", "admin", ["acme/*"]],
+    ],
+    "made before the server was there",
+  );
+  const [gone] = lines.filter(({ event }) => event === "revoke_token");
+  assert.deepEqual([gone.token, gone.name], [made[0].token, "ci"]);
+  assert.match(gone.by, /^.+@.+$/);
+  assert.equal(new Set(made.map(({ token }) => token)).size, made.length, "each once");
+  assert.equal(made[3].ci.repository, "acme/*", "a rule for CI, too");
   for (const token of Object.values(tokens)) assert.ok(!log.includes(token.slice(17)));
   assert.ok(existsSync(indexes));
 });

@@ -179,9 +179,15 @@ export const shared = (made) =>
       assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
     });
 
-    test("no token is in the log", () => {
+    test("tokens that were made are in the log, once, and no secret of one", async () => {
       const logs = JSON.stringify(worker.logs());
       assert.match(logs, /put_index/);
+      for (const scope of ["read", "write", "admin"]) {
+        const said = logs.match(new RegExp(`create_token[^{}]*?name[^{}]{1,9}${scope}`, "g"));
+        assert.equal(said?.length, 1, `${scope}: ${said}`);
+      }
+      const list = await worker.bucket.get("shared/documents/access/tokens");
+      assert.equal(JSON.parse((await list?.text()) ?? "").events, undefined, "the events are taken out");
       for (const token of Object.values(tokens)) assert.ok(!logs.includes(token.slice(17)));
     });
   });

@@ -59,9 +59,12 @@ export function environmentOfObject(env) {
 /** @param {SharedEnv} env */
 function serverOf(env) {
   const store = new R2Store(/** @type {any} */ (env.SNAPSHOTS));
+  /** @param {import("portolan/shared").AnyAuditLine} line */
+  const audit = (line) => console.log(JSON.stringify({ audit: line }));
+  const tokens = new TokenList(store, undefined, audit);
   return sharedServer({
     versions: new Versions(store),
-    access: new Access({ tokens: new TokenList(store), audience: env.AUDIENCE || undefined, public: list(env.PUBLIC) }),
+    access: new Access({ tokens, audience: env.AUDIENCE || undefined, public: list(env.PUBLIC) }),
     limiter: env.RATE_LIMITS ? new ObjectLimiter(env.RATE_LIMITS) : new MemoryLimiter(),
     tools: (request, bucket, mayRead, { context }) =>
       answers.fetch(
@@ -81,7 +84,7 @@ function serverOf(env) {
     metrics: metricsOf(env),
     defaultRepository: env.DEFAULT_REPOSITORY || undefined,
     openapi,
-    audit: (line) => console.log(JSON.stringify({ audit: line })),
+    audit,
     complain: (error) => console.error("portolan:", error),
   });
 }

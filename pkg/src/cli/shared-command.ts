@@ -7,7 +7,7 @@ import { noOperands, UsageError, wholeNumber, type Command } from "../commands/o
 import { PortolanError } from "../errors.js";
 import { isHostName } from "../node/http-guard.js";
 import { FolderStore } from "../shared/folder-store.js";
-import { ratesOf, type AuditLine } from "../shared/handler.js";
+import { ratesOf, type AnyAuditLine } from "../shared/handler.js";
 import { isPattern, isRepositoryName } from "../shared/names.js";
 import { serveShared } from "../shared/node-server.js";
 import type { ObjectStore } from "../shared/store.js";
@@ -74,7 +74,7 @@ export async function storeAt(place: string, make: boolean): Promise<ObjectStore
 }
 
 /** Where lines of the audit log go: a line each in JSON. */
-function auditTo(file: string | undefined): { write: (line: AuditLine) => void; close: () => void } {
+function auditTo(file: string | undefined): { write: (line: AnyAuditLine) => void; close: () => void } {
   if (file === undefined)
     return { write: (line) => process.stderr.write(`${JSON.stringify(line)}\n`), close: () => {} };
   const descriptor = openSync(resolve(file), "a", 0o600);

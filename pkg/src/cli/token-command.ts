@@ -1,5 +1,7 @@
 /** `portolan token`: tokens of a server of shared indexes. */
 
+import { hostname, userInfo } from "node:os";
+
 import { UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { PortolanError } from "../errors.js";
 import { findRoot } from "../node/root.js";
@@ -36,6 +38,7 @@ async function create(command: Command): Promise<string> {
     repositories: options.repo ?? [ci ? ci.repository : "**"],
     ...(days !== undefined && { expires_at: Date.now() + days * DAY_MS }),
     ci,
+    by: whoIsHere(),
   });
   if (options.json === true)
     return `${JSON.stringify({ ...shown(entry), ...(made !== undefined && { token: made }) })}\n`;
@@ -54,8 +57,19 @@ async function list(command: Command): Promise<string> {
 async function revoke(command: Command): Promise<string> {
   const [, id] = command.operands;
   if (id === undefined) throw new UsageError("token revoke: ID is missing; `portolan token list` shows it");
-  const entry = await revokeToken(await placeOf(command), id);
+  const entry = await revokeToken(await placeOf(command), id, whoIsHere());
   return command.options.json === true ? `${JSON.stringify(shown(entry))}\n` : `revoked ${line(entry)}`;
+}
+
+/** The user and the machine, for the audit log of the server. */
+function whoIsHere(): string {
+  let user = "unknown";
+  try {
+    user = userInfo().username;
+  } catch {
+    // a user id without a name, as in containers
+  }
+  return `${user}@${hostname()}`;
 }
 
 /** Keeps a token that is given on stdin: on a command line others could read it. */

@@ -5,6 +5,7 @@ export { bucketOf, type ToolBucket, type ToolObject } from "../shared/bucket.js"
 export {
   ratesOf,
   sharedServer,
+  type AnyAuditLine,
   type AuditLine,
   type Caller,
   type SharedOptions,
@@ -23,6 +24,14 @@ export { Metrics, routeOf, type Counts, type CountsKeeper, type Observed } from 
 export { MetricsObject, ObjectKeeper } from "../shared/metrics-object.js";
 export { R2Store, type R2Bucket } from "../shared/r2-store.js";
 export type { ObjectStore } from "../shared/store.js";
-export { createToken, listTokens, revokeToken, TokenList, type NewToken, type TokenEntry } from "../shared/tokens.js";
+export {
+  createToken,
+  listTokens,
+  revokeToken,
+  TokenList,
+  type NewToken,
+  type TokenEntry,
+  type TokenEvent,
+} from "../shared/tokens.js";
 export { Versions } from "../shared/versions.js";
 export { PortolanError } from "../errors.js";

@@ -15,9 +15,10 @@ import { repositoryName } from "./names.js";
 import { replyOfError, asError } from "./reply.js";
 import { isShared, routed } from "./routes.js";
 import { served } from "./serving.js";
+import type { TokenEvent } from "./tokens.js";
 import type { Versions } from "./versions.js";
 
-/** A line of the audit log. Its fields are chosen one by one, so that nothing secret can get into it. */
+/** A line of the audit log for a request. Its fields are chosen one by one, so that nothing secret can get into it. */
 export interface AuditLine {
   /** ISO 8601. */
   readonly at: string;
@@ -36,6 +37,9 @@ export interface AuditLine {
   readonly address?: string | undefined;
   readonly milliseconds: number;
 }
+
+/** A line of the audit log: a request, or a token that somebody made or revoked. */
+export type AnyAuditLine = AuditLine | TokenEvent;
 
 /** Answers queries from snapshots in a bucket: the Worker's own handler. */
 export type Tools = (

@@ -14,7 +14,7 @@ import { answerWith, listenOn, type ListenOptions, type OpenServer } from "../no
 import type { Request as PlatformRequest, Response as PlatformResponse } from "../platform.js";
 import { Access } from "./access.js";
 import type { ToolBucket, ToolObject } from "./bucket.js";
-import { sharedServer, type AuditLine, type SharedOptions, type Tools } from "./handler.js";
+import { sharedServer, type AnyAuditLine, type SharedOptions, type Tools } from "./handler.js";
 import { MemoryLimiter } from "./limiter.js";
 import { METHODS, methodsAt } from "./methods.js";
 import { streamOf } from "./serving.js";
@@ -40,7 +40,7 @@ export interface SharedServerOptions extends ListenOptions {
   readonly defaultRepository?: string | undefined;
   /** Decrypts versions that are encrypted, to answer queries from them; without it they are only stored. */
   readonly passphrase?: string | undefined;
-  readonly audit: (line: AuditLine) => void;
+  readonly audit: (line: AnyAuditLine) => void;
   readonly complain: (error: unknown) => void;
   /** In place of the tools of the package, in tests. */
   readonly tools?: Tools | undefined;
@@ -53,7 +53,7 @@ export async function serveShared(options: SharedServerOptions): Promise<OpenSer
   const handle = sharedServer({
     versions: new Versions(options.store),
     access: new Access({
-      tokens: new TokenList(options.store),
+      tokens: new TokenList(options.store, undefined, options.audit),
       audience: options.audience,
       public: options.public,
     }),

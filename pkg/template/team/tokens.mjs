@@ -1,7 +1,7 @@
 // Uploads the list of tokens that `portolan token … --shared tokens` keeps in tokens/: names, rights and digests, nothing secret.
 //   node tokens.mjs --remote | --local
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const place = process.argv[2];
@@ -18,5 +18,11 @@ const args = [
   join("tokens", newest),
   place,
 ];
-process.exitCode =
-  spawnSync("npx", ["wrangler", ...args], { stdio: "inherit", shell: process.platform === "win32" }).status ?? 1;
+const { status } = spawnSync("npx", ["wrangler", ...args], { stdio: "inherit", shell: process.platform === "win32" });
+process.exitCode = status ?? 1;
+if (status === 0 && place === "--remote") {
+  // The server takes them into its audit log: the next upload has new ones only.
+  const file = join("tokens", newest);
+  const { events: _, ...list } = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify(list, null, 1));
+}
