@@ -35,10 +35,13 @@ import { Failure, is_root as isRoot, Loading, Model, ModelFile, Sharded } from "
  */
 
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
-/** A snapshot of which more than this would be kept is read by ranges. */
+/** A snapshot with more bytes than this in the sections that queries read is read by ranges. */
 const WHOLE_SNAPSHOT_BYTES = 16 * 1024 * 1024;
-/** Approximate memory of a section for each of its bytes in the object: a section that is too large is refused before it is fetched. */
-const UNPACKED = 4;
+/**
+ * Approximate memory of a section for each of its bytes in the object, also in a snapshot that is read whole: after a search one of
+ * 8.3 MB takes 29 MB of the wasm's memory. A section that is too large is refused before it is fetched.
+ */
+export const UNPACKED = 4;
 /** A query whose blocks are still missing after this many rounds has failed. */
 const MOST_ROUNDS = 64;
 const REFRESH_SECONDS = 60;
@@ -105,7 +108,7 @@ export class Indexes {
    */
   grow(open, repository, env, nWanted, free) {
     open.nBytes = open.index.n_bytes;
-    if (open.nBytes + nWanted > number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES)) open.nBytes = free();
+    if (open.nBytes + nWanted > mostBytes(env)) open.nBytes = free();
     this.#makeRoom(repository, open.nBytes + nWanted, env);
   }
 
@@ -133,6 +136,11 @@ export class Indexes {
     if (answer instanceof Promise) return /** @type {T} */ (answer.finally(done));
     done();
     return answer;
+  }
+
+  /** Names of what is open, the least recently used first. */
+  names() {
+    return [...this.#open.keys()];
   }
 
   /** Lets go of everything, without a word to the wasm. */
@@ -170,7 +178,7 @@ export class Indexes {
    */
   async #provide({ repository, tool, wantsVector }, open, wanted, env) {
     const index = /** @type {import("./wasm/edge.js").Index} */ (open.index);
-    const most = number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
+    const most = mostBytes(env);
     const nWanted = UNPACKED * wanted.reduce((sum, [, start, end]) => sum + end - start, 0);
     if (open.nBytes + nWanted > most) {
       index.forget_but(tool, wantsVector);
@@ -275,10 +283,7 @@ export class Indexes {
     probe.push(start);
     const nKept = probe.n_bytes;
     probe.free();
-    const most = Math.min(
-      number(env.WHOLE_SNAPSHOT_BYTES, WHOLE_SNAPSHOT_BYTES),
-      number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES),
-    );
+    const most = Math.min(number(env.WHOLE_SNAPSHOT_BYTES, WHOLE_SNAPSHOT_BYTES), mostBytes(env) / UNPACKED);
     if (nKept > most) {
       const index = openStart(start, nBytes);
       // The index's info and its model are known from now on.
@@ -295,12 +300,12 @@ export class Indexes {
    * @param {import("./answers.mjs").Env} env
    */
   async #whole(arriving, nBytes, repository, env) {
-    let nKept = 0;
+    let nNeeded = 0;
     const loaded = await read(arriving, new Loading(nBytes), (loading) => {
-      nKept = loading.n_bytes;
-      this.#makeRoom(repository, nKept, env);
+      nNeeded = UNPACKED * loading.n_bytes;
+      this.#makeRoom(repository, nNeeded, env);
     });
-    return { index: loaded.open(), nBytes: nKept, isPartial: false, isSharded: false };
+    return { index: loaded.open(), nBytes: nNeeded, isPartial: false, isSharded: false };
   }
 
   /**
@@ -355,7 +360,7 @@ export class Indexes {
    * @param {import("./answers.mjs").Env} env
    */
   #makeRoom(repository, nBytes, env) {
-    const most = number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
+    const most = mostBytes(env);
     if (nBytes > most) {
       const message = `what is read of ${repository} needs ${nBytes} bytes; this Worker keeps at most ${most}`;
       throw new Failure(
@@ -388,6 +393,14 @@ export class Indexes {
   #isFresh(open, env) {
     return Date.now() - open.checkedAt <= 1000 * number(env.REFRESH_SECONDS, REFRESH_SECONDS);
   }
+}
+
+/**
+ * The memory limit of this isolate's snapshots.
+ * @param {import("./answers.mjs").Env} env
+ */
+export function mostBytes(env) {
+  return number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
 }
 
 /**
