@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { groupsOf } from "../../crates/edge/worker/groups.mjs";
 import { known } from "../../crates/edge/worker/mcp.mjs";
 import { searchAll, searchGroup } from "../../crates/edge/worker/several.mjs";
 import { askAll } from "../../crates/edge/worker/shards.mjs";
@@ -148,12 +149,31 @@ describe("every repository", () => {
   });
 
   test("a group stops at its deadline and names the rest", async () => {
-    const asked = { repositories: ["a00001", "b00002", "c00003"], method: "GET", url, body: "", limit: 3, millis: 30 };
+    const repositories = ["a00001", "b00002", "c00003"];
+    const asked = { group: "three", repositories, method: "GET", url, body: "", limit: 3, millis: 30 };
     const { json, late } = await searchGroup(asked, async (address) => {
       await pause(40);
       return answerOf(address);
     });
-    assert.deepEqual([json.hits.length, late], [1, ["b00002", "c00003"]]);
+    const [{ repo }] = json.hits;
+    assert.deepEqual([json.hits.length, late], [1, repositories.filter((name) => name !== repo)]);
+  });
+
+  test("a repository that is opened for too long costs its own answer only", async () => {
+    const repositories = ["a00001", "b00002"];
+    const asked = { group: "slow", repositories, method: "GET", url, body: "", limit: 3, millis: 30 };
+    const started = performance.now();
+    const slow = new Set(["b00002"]);
+    const found = await searchGroup(
+      asked,
+      async (address) => {
+        if (slow.has(new URL(address).searchParams.get("repo") ?? "")) await pause(3_000);
+        return answerOf(address);
+      },
+      () => ["a00001"],
+    );
+    assert.ok(performance.now() - started < 2_000);
+    assert.deepEqual([found.json.hits.length, found.late], [1, ["b00002"]]);
   });
 
   test("those that cannot be read are counted; a fault of the request is told once", async () => {
@@ -168,6 +188,116 @@ describe("every repository", () => {
     const refused = { SNAPSHOTS: bucketOf(1_000), SHARDS: objectsOf(() => wrong) };
     const answer = await searchAll(new Request(`${url}&limit=4`), "", { env: refused, here });
     assert.deepEqual([answer.status, answer.json.code], [400, "request.parameter"]);
+  });
+});
+
+describe("a group of 32 repositories of which five fit", () => {
+  const names = Array.from({ length: 32 }, (_, at) => `r${String(at).padStart(2, "0")}`);
+  /** An isolate that keeps five open; opening takes 100 ms of a clock that only it moves, an answer 1. @param {import("node:test").TestContext} t */
+  const isolateOf = (t) => {
+    t.mock.timers.enable({ apis: ["Date"] });
+    /** @type {string[]} the least recently used first */
+    let open = [];
+    let n = 0;
+    return {
+      async search(group = t.name) {
+        const [before, asked] = [[...open], /** @type {string[]} */ ([])];
+        const url = `https://worker/v1/search?repo=*&q=${n++}`;
+        const question = { group, repositories: names, method: "GET", url, body: "", limit: 50, millis: 1_000 };
+        const { json, late } = await searchGroup(
+          question,
+          async (address) => {
+            const repo = new URL(address).searchParams.get("repo") ?? "";
+            t.mock.timers.tick(open.includes(repo) ? 1 : 100);
+            open = [...open.filter((one) => one !== repo), repo].slice(-5);
+            asked.push(repo);
+            const answer = { query: "", total: 1, hits: [{ path: "a.js", score: 1 }] };
+            return { status: 200, body: new TextEncoder().encode(JSON.stringify(answer)) };
+          },
+          () => open,
+        );
+        return { before, asked, late, found: json.hits.map((/** @type {{ repo: string }} */ { repo }) => repo).sort() };
+      },
+    };
+  };
+
+  test("those that are open are asked first", async (t) => {
+    const isolate = isolateOf(t);
+    assert.equal((await isolate.search()).before.length, 0);
+    for (let n = 0; n < 4; n++) {
+      const { before, asked } = await isolate.search();
+      assert.deepEqual(asked.slice(0, 5), before);
+      assert.equal(before.length, 5);
+      assert.equal(new Set(asked).size, asked.length);
+    }
+  });
+
+  test("each is reached within four searches, which go on where the last one ended", async (t) => {
+    const isolate = isolateOf(t);
+    const reached = new Set();
+    for (let n = 0; n < 4; n++) for (const name of (await isolate.search()).asked) reached.add(name);
+    assert.deepEqual([...reached].sort(), names);
+  });
+
+  test("new isolates do not begin at the same place", async (t) => {
+    const isolate = isolateOf(t);
+    const firsts = new Set();
+    for (let n = 0; n < 40; n++) firsts.add((await isolate.search(`group ${n}`)).asked[5]);
+    assert.ok(firsts.size > 8, `${firsts.size} places of 27`);
+  });
+
+  test("the answer names those that were not asked", async (t) => {
+    const isolate = isolateOf(t);
+    for (let n = 0; n < 3; n++) {
+      const { asked, late, found } = await isolate.search();
+      assert.deepEqual(found, [...asked].sort());
+      assert.deepEqual([...asked, ...late].sort(), names);
+      assert.ok(late.length > 10, `${late.length}`);
+    }
+  });
+});
+
+describe("groups", () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `team/r${at}`);
+  const MIB = 1024 * 1024;
+  const nOf = (/** @type {(name: string) => number} */ bytesOf) =>
+    Number([...groupsOf(names, bytesOf, 64 * MIB).keys()][0]?.split(" of ")[1]);
+
+  test("have as many repositories as fit into an isolate by their sizes", () => {
+    assert.equal(
+      nOf(() => 1),
+      32,
+      "32 of the smallest",
+    );
+    assert.equal(
+      nOf(() => 11 * MIB),
+      256,
+      "five of 11 MiB",
+    );
+    assert.equal(
+      nOf(() => 500 * MIB),
+      1_024,
+      "one that does not fit",
+    );
+    assert.equal(
+      nOf(() => 0),
+      128,
+      "eight of unknown size",
+    );
+  });
+
+  test("few repositories change their group when some are added", () => {
+    const before = groupsOf(names.slice(0, 990), () => 0, 64 * MIB);
+    const after = groupsOf(names, () => 0, 64 * MIB);
+    for (const [group, repositories] of before)
+      assert.deepEqual(
+        after.get(group)?.filter((name) => repositories.includes(name)),
+        repositories,
+      );
+  });
+
+  test("are one where each is answered in this isolate", () => {
+    assert.deepEqual([...groupsOf(names, () => 0, Number.POSITIVE_INFINITY).values()], [names]);
   });
 });
 

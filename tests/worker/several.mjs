@@ -120,6 +120,26 @@ export const several = (made) =>
             /\nNote: 150 repositories asked\. \d+ of them did not answer in time.*: team\d\/repository-/,
           );
         }));
+      test("where five fit and the time is short, successive questions reach all, and each says which it did not", () => {
+        // Four bytes of memory for each of a file: see `UNPACKED` of indexes.mjs.
+        const vars = { ALL_MILLIS: "1", MAX_SNAPSHOT_BYTES: String(5 * 4 * made.small.length) };
+        return within(vars, many(32), async (worker) => {
+          const left = new Set(Object.keys(many(32)).map((key) => key.replace(".portolan", "")));
+          let n_partial = 0;
+          // Each question reaches at least one that was closed, in each group.
+          for (let n = 0; n < 40 && left.size > 0; n++) {
+            const { status, json, text } = await worker.ask(`/v1/search?q=encrypt+bytes+${n}&repo=*&limit=200`);
+            assert.deepEqual([status, json.n_repositories, json.failed], [200, 32, undefined], text.slice(0, 300));
+            const late = new Set(json.late?.repositories);
+            assert.equal(late.size, json.late?.n_repositories ?? 0);
+            assert.ok(json.hits.every(({ repo }) => !late.has(repo)));
+            for (const name of left) if (!late.has(name)) left.delete(name);
+            if (late.size > 0) n_partial++;
+          }
+          assert.deepEqual([...left], []);
+          assert.ok(n_partial > 0, "all were reached at once");
+        });
+      });
 
       test("a fault of the request is told once", () =>
         within({}, many(70), async (worker) => {

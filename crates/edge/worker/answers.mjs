@@ -217,9 +217,9 @@ function everyRepository(request, body, env, context) {
  */
 function groupHere(asked, env, context) {
   const { method, body } = asked;
-  return searchGroup(asked, (url) =>
-    respond(new Request(url, { method, ...(body !== "" && { body }) }), env, context, new Headers()),
-  );
+  const ask = (/** @type {string} */ url) =>
+    respond(new Request(url, { method, ...(body !== "" && { body }) }), env, context, new Headers());
+  return searchGroup(asked, ask, () => indexes.names());
 }
 
 /**

@@ -1,23 +1,25 @@
 // @ts-check
-// `repo=*`: the same search in every repository, the hits in one list. Repositories are dealt to groups by their names; each group is
-// asked in a Durable Object, which keeps its repositories open, and all of them at once. A deadline bounds the whole: repositories
+// `repo=*`: the same search in every repository, the hits in one list. Repositories are dealt to groups (groups.mjs); each group is
+// asked in a Durable Object, which keeps open as many as fit, and all of them at once. A deadline bounds the whole: repositories
 // that were not reached are counted and named.
 
 import { mergedSearches } from "portolan/mcp";
 import { within } from "./deadline.mjs";
+import { groupsOf, Turns } from "./groups.mjs";
+import { mostBytes, UNPACKED } from "./indexes.mjs";
 import { known } from "./mcp.mjs";
 
 /** Hits where the request says nothing. */
 const DEFAULT_LIMIT = 10;
 /** Repositories that one request asks at most. */
 const MOST_REPOSITORIES = 10_000;
-/** Repositories of a group: what an isolate keeps open of small ones. */
-const GROUP = 32;
 /** Names in a list of what is missing. */
 const MOST_NAMED = 100;
 /** The whole search has this long. */
 const ALL_MILLIS = 10_000;
-/** Longer for the way to a group and back. */
+/** Longer for a repository that a group has begun with. */
+const OVERTIME_MILLIS = 250;
+/** Longer for that, and for the way to a group and back. */
 const WAY_MILLIS = 500;
 /** Recent answers, and how long they are given again. */
 const MOST_KEPT = 64;
@@ -27,11 +29,11 @@ const REFRESH_SECONDS = 60;
  * @typedef {{ repo: string, answer?: any, message?: string }} Answered
  *
  * The question to a group, and its answer.
- * @typedef {{ repositories: string[], method: string, url: string, body: string, limit: number, millis: number }} GroupAsked
+ * @typedef {{ group: string, repositories: string[], method: string, url: string, body: string, limit: number, millis: number }} GroupAsked
  * @typedef {{ status: number, json: any, late: string[] }} GroupAnswer
  *
- * The names of the repositories, and whether there are more.
- * @typedef {{ at: number, names: string[], isCut: boolean }} Listed
+ * The names of the repositories, the bytes of some, and whether there are more.
+ * @typedef {{ at: number, names: string[], sizes: Map<string, number>, isCut: boolean }} Listed
  *
  * @typedef {object} Parts
  * @property {import("./answers.mjs").Env} env
@@ -42,6 +44,7 @@ const REFRESH_SECONDS = 60;
 const kept = new Map();
 /** @type {WeakMap<object, Listed>} */
 const lists = new WeakMap();
+const turns = new Turns();
 
 /**
  * Whether a request asks every repository. Only searches can.
@@ -63,15 +66,16 @@ export async function searchAll({ url, method }, body, { env, here }) {
   const { limit, offset, query } = askedOf(address, body);
   if (offset > 0)
     return refused("offset: there is no paging over all repositories", "raise `limit`, or name one repository");
-  const { names, isCut } = await namesIn(env);
+  const { names, sizes, isCut } = await namesIn(env);
   // Who may read other repositories has answers of its own.
   const key = JSON.stringify([address.search, body, isCut, await digestOf(names)]);
   const recent = recentAnswer(key, env);
   if (recent) return { status: 200, json: recent };
   const millis = Number(env.ALL_MILLIS || ALL_MILLIS);
-  const groups = groupsOf(names, env.SHARDS === undefined ? names.length : GROUP);
+  const room = env.SHARDS === undefined ? Number.POSITIVE_INFINITY : mostBytes(env);
+  const groups = groupsOf(names, (name) => UNPACKED * (sizes.get(name) ?? 0), room);
   const asked = [...groups].map(async ([group, repositories]) => {
-    const question = { repositories, method, url, body, limit, millis };
+    const question = { group, repositories, method, url, body, limit, millis };
     const late = /** @type {GroupAnswer} */ ({ status: 200, json: undefined, late: repositories });
     if (env.SHARDS === undefined || groups.size === 1) return here(question);
     return within(millis + WAY_MILLIS, askGroup(group, question, env.SHARDS), () => new Error(group)).catch(() => late);
@@ -86,6 +90,7 @@ export async function searchAll({ url, method }, body, { env, here }) {
 }
 
 /**
+/**
  * Whether every repository and every shard answered.
  * @param {object} json
  */
@@ -94,7 +99,7 @@ export function isWhole(json) {
 }
 
 /**
- * The repositories of the bucket, in order. The list of a bucket that is the same for all requests is kept.
+ * The repositories of the bucket, in order, and the bytes of those whose object is one file. The list of a bucket that is the same for all requests is kept.
  * @param {import("./answers.mjs").Env} env
  * @returns {Promise<Listed>}
  */
@@ -102,32 +107,79 @@ async function namesIn(env) {
   const bucket = env.SNAPSHOTS;
   const found = bucket === undefined ? undefined : lists.get(bucket);
   if (found && isRecent(found.at, env)) return found;
-  const { repositories, truncated = false } = await known(bucket, "", MOST_REPOSITORIES);
-  const listed = { at: Date.now(), names: repositories.map(({ name }) => name).sort(), isCut: truncated };
+  const sizes = new Map();
+  const { repositories, truncated = false } = await known(sized(bucket, sizes), "", MOST_REPOSITORIES);
+  const names = repositories.map(({ name }) => name).sort();
+  const listed = { at: Date.now(), names, sizes, isCut: truncated };
   if (bucket !== undefined) lists.set(bucket, listed);
   return listed;
 }
 
 /**
- * Searches the repositories of a group one after the other, until the time is over.
+ * The bucket, whose lists fill `sizes`. That of versions knows none: each would be a read.
+ * @param {import("./bucket.mjs").Bucket} bucket
+ * @param {Map<string, number>} sizes  by the names of repositories
+ * @returns {import("./bucket.mjs").Bucket}
+ */
+function sized(bucket, sizes) {
+  return {
+    get: (key, options) => bucket.get(key, options),
+    async list(options) {
+      const page = (await bucket?.list?.(options)) ?? { objects: [], truncated: false };
+      for (const { key, size } of page.objects) if (size > 0) sizes.set(key.replace(/\.portolan$/, ""), size);
+      return page;
+    },
+  };
+}
+
+/**
+ * Searches the repositories of a group one after the other, until the time is over: first those that are open, then the others from
+ * where the last search of the group ended.
  * @param {GroupAsked} asked
  * @param {(url: string) => Promise<{ status: number, body: Uint8Array }>} ask  the same request at another address
+ * @param {() => readonly string[]} [opened]  names of what is open here, oldest first
  * @returns {Promise<GroupAnswer>}
  */
-export async function searchGroup({ repositories, url, limit, millis }, ask) {
+export async function searchGroup({ group, repositories, url, limit, millis }, ask, opened = () => []) {
   const address = new URL(url);
   const end = Date.now() + millis;
+  const { order, nOpen } = turns.orderOf(group, repositories, opened());
   /** @type {Answered[]} */
   const answers = [];
-  for (const [n, name] of repositories.entries()) {
-    if (Date.now() > end) return { status: 200, json: merged(answers, limit), late: repositories.slice(n) };
+  const late = (/** @type {number} */ n) => ({
+    status: 200,
+    json: merged(answers, limit),
+    late: order.slice(n).sort(),
+  });
+  for (const [n, name] of order.entries()) {
+    if (Date.now() > end) return late(n);
+    if (n >= nOpen) turns.reached(group, name);
     address.searchParams.set("repo", name);
-    const { status, body } = await ask(address.href);
+    const found = await beforeEnd(end + OVERTIME_MILLIS, ask(address.href));
+    if (found === undefined) return late(n);
+    const { status, body } = found;
     const json = JSON.parse(new TextDecoder().decode(body));
     if (status >= 400 && status < 500 && status !== 404) return { status, json, late: [] };
     answers.push(status === 200 ? { repo: name, answer: json } : { repo: name, message: json.message });
   }
   return { status: 200, json: merged(answers, limit), late: [] };
+}
+
+/**
+ * An answer that comes in time. A repository that is still being opened then is open for the next search.
+ * @template T
+ * @param {number} end
+ * @param {Promise<T>} asking
+ * @returns {Promise<T | undefined>}
+ */
+async function beforeEnd(end, asking) {
+  const late = new Error("late");
+  try {
+    return await within(Math.max(0, end - Date.now()), asking, () => late);
+  } catch (error) {
+    if (error === late) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -179,37 +231,10 @@ function joined(answers, { limit, query, nRepositories, isCut }) {
   };
 }
 
-/**
- * Deals repositories to groups. The number of groups doubles as repositories are added, so few of them change their group.
- * @param {string[]} names
- * @param {number} size  of a group, about
- * @returns {Map<string, string[]>}  by the name of the group
- */
-function groupsOf(names, size) {
-  let nGroups = 1;
-  while (nGroups * size < names.length) nGroups *= 2;
-  /** @type {Map<string, string[]>} */
-  const groups = new Map();
-  for (const name of names) {
-    const group = `group ${hashOf(name) % nGroups} of ${nGroups}`;
-    const own = groups.get(group) ?? [];
-    own.push(name);
-    groups.set(group, own);
-  }
-  return groups;
-}
-
 /** @param {string[]} names */
 async function digestOf(names) {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(names.join("\n")));
   return new Uint8Array(digest).join();
-}
-
-/** FNV-1a. @param {string} text */
-function hashOf(text) {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
 }
 
 /**
