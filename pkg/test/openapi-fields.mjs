@@ -54,7 +54,14 @@ export const REPOSITORY_ASKED = { ...form(`^(${PART}(/${PART}){0,7})?$`), maxLen
 export const REPOSITORIES_ASKED = { ...form(`^(\\*|${PART}(/${PART}){0,7})?$`), maxLength: 200 };
 
 /** Parameters in the query of routes of shared indexes. */
-export const OF_VERSIONS = { commit: HASH, tree: HASH, parent: listOf(HASH, 64), ref: REF, tag: listOf(TAG, 32) };
+export const OF_VERSIONS = {
+  commit: HASH,
+  tree: HASH,
+  parent: listOf(HASH, 64),
+  ref: REF,
+  tag: listOf(TAG, 32),
+  limit: from(1, 1000),
+};
 
 /** Fields that mean the same in every request. */
 const EVERYWHERE = {

@@ -155,6 +155,12 @@ test("lists and tools show what may be read, and no more", async () => {
   const names = async (token) => (await ask("/v1/repos", { token })).json.repositories.map(({ name }) => name);
   assert.deepEqual(await names(), ["open/docs"]);
   assert.deepEqual(await names(tokens.read), ["acme/tools", "open/docs"]);
+  const page = async (query) => (await ask(`/v1/repos?${query}`, { token: tokens.read })).json;
+  const first = await page("limit=1");
+  assert.deepEqual([first.repositories.map(({ name }) => name), first.next], [["acme/tools"], "acme/tools"]);
+  const second = await page(`limit=1&after=${first.next}`);
+  assert.deepEqual([second.repositories.map(({ name }) => name), second.next], [["open/docs"], undefined]);
+  for (const limit of ["0", "1001", "many", ""]) assert.equal((await page(`limit=${limit}`)).code, "request.parameter");
   const { json } = await ask("/v1/status", { token: tokens.read });
   assert.deepEqual(json.listed, ["acme/tools.portolan", "open/docs.portolan"]);
   assert.deepEqual(json.mayRead, ["acme/tools", "open/docs"]);

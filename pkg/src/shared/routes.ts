@@ -37,8 +37,12 @@ export const SHARED_ROUTES: readonly SharedRoute[] = [
     method: "GET",
     path: "/v1/repos",
     scope: "any",
-    about: "Repositories that the token may read.",
+    about: "Repositories that the token may read, in pages.",
     answer: "RepositoryList",
+    query: {
+      limit: "Maximum number of repositories (default 1000, at most 1000).",
+      after: "The page behind this name: `next` of the page before.",
+    },
   },
   {
     name: "put_index",

@@ -29,6 +29,8 @@ export interface Asked {
 
 /** Commits of one request for the nearest version. */
 const MAX_COMMITS = 5000;
+/** Repositories of one list: each is a read, of which a request to a Worker may make 10,000. */
+const MAX_LISTED = 1000;
 const MAX_PRUNE = { keep: 5000, days: 36_500 } as const;
 
 /** Answers a request that may do what it asks. */
@@ -37,17 +39,20 @@ export function served(asked: Asked): Promise<Response> {
 }
 
 const SERVES: Record<string, (asked: Asked) => Promise<Response>> = {
-  list_repositories: async ({ versions, principal }) => {
+  list_repositories: async ({ url, versions, principal }) => {
     // Where nothing is public, a list for nobody would be empty: it needs a token.
     if (!principal.hasRights) requireRight(principal, "read", "");
+    const [limit, after] = [limitIn(url.searchParams), url.searchParams.get("after") ?? ""];
     const all = await versions.repositories();
-    const names = all.filter((name) => principal.may("read", name));
+    const behind = all.filter((name) => name > after && principal.may("read", name));
+    const names = behind.slice(0, limit);
+    const next = behind.length > names.length ? names.at(-1) : undefined;
     const repositories = await inParallel(names, AT_ONCE, async (name): Promise<RepositoryEntry> => {
       const { versions: all, current } = await versions.catalogue(name);
       const summary = all.find(({ id }) => id === current);
       return { name, ...(summary && { current: summary }), n_versions: all.length };
     });
-    return reply(200, { repositories });
+    return reply(200, { repositories, ...(next !== undefined && { next }) });
   },
 
   put_index: async ({ request, url, asked, principal, seen, versions, limits }) => {
@@ -136,6 +141,13 @@ const SERVES: Record<string, (asked: Asked) => Promise<Response>> = {
   prune_versions: async ({ request, asked, versions, limits }) =>
     reply(200, await prune(versions, asked.repository, rulesOf(await jsonOf(request, limits)), Date.now())),
 };
+
+function limitIn(params: URLSearchParams): number {
+  const given = params.get("limit") ?? String(MAX_LISTED);
+  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (limit >= 1 && limit <= MAX_LISTED) return limit;
+  throw new PortolanError("request.parameter", `limit: expected 1 to ${MAX_LISTED}`, "");
+}
 
 function switchIn(params: URLSearchParams): boolean {
   const given = params.get("switch") ?? "true";

@@ -123,9 +123,11 @@ export interface PruneAnswer {
   n_kept: number;
 }
 
-/** Repositories that the caller may read. */
+/** Repositories that the caller may read, by name. */
 export interface RepositoryList {
   repositories: RepositoryEntry[];
+  /** Present if there are more: `after` of the next request. */
+  next?: string;
 }
 
 /** A repository in the list of a server. */

@@ -41,6 +41,17 @@ test("the list needs a token, and the token goes to the page's own server only",
   sharedToken.value = "";
 });
 
+test("a list in pages is read to its end", async (t) => {
+  sharedToken.value = "right";
+  const pages = [{ repositories: [{ name: "a/b" }], next: "a/b" }, { repositories: [{ name: "c" }] }];
+  const seen = server(t, () => Response.json(pages.shift()));
+  await listShared();
+  const { state, entries } = sharedList.value as { state: string; entries: readonly { name: string }[] };
+  assert.deepEqual([state, entries.map(({ name }) => name)], ["ready", ["a/b", "c"]]);
+  assert.equal(seen[1]?.url, "https://code.example/team/v1/repos?after=a%2Fb");
+  sharedToken.value = "";
+});
+
 test("an index is opened in place of a local one, and is not stored", async (t) => {
   sharedToken.value = "right";
   const seen = server(t, () => new Response("bytes"));

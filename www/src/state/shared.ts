@@ -52,9 +52,14 @@ export class SharedError extends Error {
 export async function listShared(): Promise<void> {
   sharedList.value = { state: "asking" };
   try {
-    const response = await ask("v1/repos");
-    const { repositories } = (await response.json()) as { repositories: readonly Listed[] };
-    sharedList.value = { state: "ready", entries: repositories.map(entryOf) };
+    const entries: SharedEntry[] = [];
+    for (let page: string | undefined = "v1/repos"; page !== undefined; ) {
+      const response = await ask(page);
+      const { repositories, next } = (await response.json()) as { repositories: readonly Listed[]; next?: string };
+      entries.push(...repositories.map(entryOf));
+      page = next === undefined ? undefined : `v1/repos?after=${encodeURIComponent(next)}`;
+    }
+    sharedList.value = { state: "ready", entries };
   } catch (error) {
     const isRefused = error instanceof SharedError && error.status === 401;
     sharedList.value = { state: isRefused ? "refused" : "failed", message: (error as Error).message };
