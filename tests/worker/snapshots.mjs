@@ -162,8 +162,8 @@ export const memory = ({ own, words }) =>
       }));
 
     test("the least recently asked is closed first", () => {
-      // Two of them, and no third: four bytes of memory for each that queries read, which are nine tenths of the file.
-      const most = String(words.length * 9);
+      // Two of them, and no third: four bytes of memory for each that queries read, which are most of the file.
+      const most = String(words.length * 8);
       const objects = { "a.portolan": words, "b.portolan": words, "c.portolan": words };
       return within({ MAX_SNAPSHOT_BYTES: most }, objects, async (worker) => {
         const states = [];
@@ -180,7 +180,7 @@ export const memory = ({ own, words }) =>
     });
 
     test("a hundred openings in one isolate", () => {
-      const most = String(words.length * 5);
+      const most = String(words.length * 4);
       return within({ MAX_SNAPSHOT_BYTES: most }, { "a.portolan": words, "b.portolan": words }, async (worker) => {
         for (let n = 0; n < 100; n++) {
           const name = n % 2 === 0 ? "a" : "b";
