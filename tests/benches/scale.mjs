@@ -14,7 +14,7 @@ import { measureMemory } from "./scale-memory.mjs";
 import { measureOperations } from "./scale-operations.mjs";
 import { measureRepositories } from "./scale-repositories.mjs";
 import { GOAL_MS, measureShards } from "./scale-shards.mjs";
-import { HABITS, limitsOf, month } from "./scale-model.mjs";
+import { groupsOfAll, HABITS, LIMITS, limitsOf, month, OURS, PRICES } from "./scale-model.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +37,8 @@ const [seconds, n_clients, n_repositories, eur] = ["seconds", "clients", "reposi
 });
 if (seconds > 600) throw new Error("--seconds: at most 600");
 const BIG = "this/repository";
+/** The sources of the package alone: what a smaller index takes. */
+const SMALL = "this/package";
 const world = mkdtempSync(join(tmpdir(), "portolan-scale-"));
 
 /** The index of a commit of this repository, made by the command line. */
@@ -68,12 +70,13 @@ function row(name, times, more = "") {
   return `| ${name} | ${sorted.length} | ${p50} | ${p95} | ${p99} | ${sorted.at(-1)?.toFixed(1)} |${more}`;
 }
 
-const queries = [
-  ["search", `/v1/search?repo=${BIG}&q=read+a+section+of+the+snapshot&limit=10`],
-  ["search, words", `/v1/search?repo=${BIG}&q=snapshot+section&mode=lexical&limit=10`],
-  ["symbol", `/v1/symbol?repo=${BIG}&name=Snapshot`],
-  ["callers", `/v1/symbol?repo=${BIG}&name=parse&view=callers&depth=2`],
+const queriesOf = (repo, name, called) => [
+  ["search", `/v1/search?repo=${repo}&q=read+a+section+of+the+snapshot&limit=10`],
+  ["search, words", `/v1/search?repo=${repo}&q=snapshot+section&mode=lexical&limit=10`],
+  ["symbol", `/v1/symbol?repo=${repo}&name=${name}`],
+  ["callers", `/v1/symbol?repo=${repo}&name=${called}&view=callers&depth=2`],
 ];
+const queries = queriesOf(BIG, "Snapshot", "parse");
 
 /** Figures of a server of one repository. */
 async function ofServer() {
@@ -94,9 +97,20 @@ async function ofServer() {
     return { ms: performance.now() - started, status: response.status, bytes };
   };
   try {
-    const put = await ask(`/v1/repos/${encodeURIComponent(BIG)}`, { method: "PUT", body: now });
-    if (put.status !== 201) throw new Error(`the index was not taken: ${put.status}`);
-    const alone = await oneAtATime(ask);
+    const small = indexed(join(world, "clone/pkg/src"));
+    for (const [repo, body] of [
+      [BIG, now],
+      [SMALL, small],
+    ]) {
+      const put = await ask(`/v1/repos/${encodeURIComponent(repo)}`, { method: "PUT", body });
+      if (put.status !== 201) throw new Error(`the index was not taken: ${put.status}`);
+    }
+    const chunksOf = async (repo) =>
+      JSON.parse(new TextDecoder().decode((await ask(`/v1/status?repo=${repo}`)).bytes)).n_chunks;
+    const alone = [
+      ...(await oneAtATime(ask, queriesOf(SMALL, "Versions", "reply"), await chunksOf(SMALL))),
+      ...(await oneAtATime(ask, queries, await chunksOf(BIG))),
+    ];
     const load = await atOnce(ask);
     if (load.faults.size > 0) console.error([...complaints].map(([line, n]) => `${n} × ${line}`).join("\n"));
     const places = { native: values.native, sources: join(world, "clone"), world, whole: BIG };
@@ -115,9 +129,9 @@ async function main() {
   return report(measured, { ...server, many, memory });
 }
 
-async function oneAtATime(ask) {
+async function oneAtATime(ask, asked, n_chunks) {
   const rows = [];
-  for (const [name, path] of queries) {
+  for (const [name, path] of asked) {
     const first = await ask(path);
     const times = [];
     for (let n = 0; n < 200; n++) {
@@ -125,7 +139,7 @@ async function oneAtATime(ask) {
       if (status !== 200) throw new Error(`${path}: ${status}`);
       times.push(ms);
     }
-    rows.push(row(name, times, ` ${first.ms.toFixed(0)} |`));
+    rows.push(row(`${n_chunks.toLocaleString("en")} | ${name}`, times, ` ${first.ms.toFixed(0)} |`));
   }
   return rows;
 }
@@ -158,6 +172,7 @@ function count(counts, key) {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
+const LIMITS_SHOWN = 4;
 const SIZES = [
   { repositories: 1, people: 5, chunks: 10_000 },
   { repositories: 100, people: 100, chunks: 1_000_000 },
@@ -172,23 +187,28 @@ function report(measured, { alone, load, many, shards, memory }) {
   const money = (dollars) => (dollars * eur).toFixed(dollars * eur < 100 ? 2 : 0);
   const millions = (n) => (n / 1e6).toFixed(1);
   const months = SIZES.map((size) => {
-    const { parts, dollars, requests, bytes, a, b } = month(size, measured);
-    const [first, second] = limitsOf(size, measured);
-    const shown = [parts.plan, parts.requests + parts.cpu, parts.limits, parts.storage, parts.operations].map(money);
+    const { parts, dollars, requests, bytes, a, b, all, objects } = month(size, measured);
+    const limits = limitsOf(size, measured);
+    const { n_groups, cold_s } = groupsOfAll(size, measured);
+    const shown = [parts.plan, parts.requests + parts.cpu, parts.objects, parts.storage, parts.operations].map(money);
     return {
       cost: `| ${[size.repositories, size.people, millions(size.chunks), (bytes / 1e9).toFixed(1), millions(requests), millions(a), millions(b), ...shown, `**${money(dollars)}**`].join(" | ")} |`,
-      limits: [first, second].map(
-        ({ what, share, then }) =>
-          `| ${size.repositories} | ${what} | ${(share * 100).toFixed(share < 0.1 ? 1 : 0)} % | ${then} |`,
-      ),
+      all: `| ${[size.repositories, n_groups, cold_s.toFixed(1), Math.round(all.b_of_cold).toLocaleString("en"), `$${all.dollars_of_cold.toFixed(4)}`, Math.round(all.n).toLocaleString("en"), `${(all.cold * 100).toFixed(0)} %`].join(" | ")} |`,
+      objects: `| ${[size.repositories, ...Object.values(objects).map(({ requests, gb_s }) => `${millions(requests)}, ${Math.round(gb_s).toLocaleString("en")}`)].join(" | ")} |`,
+      limits: limits
+        .slice(0, LIMITS_SHOWN)
+        .map(
+          ({ what, share, then }) =>
+            `| ${size.repositories} | ${what} | ${(share * 100).toFixed(share < 0.1 ? 1 : 0)} % | ${then} |`,
+        ),
     };
   });
   const { push, pull, cold, warm, cpu_ms } = measured;
-  return `Local workerd, one machine for server and clients, this repository (${measured.chunks.toLocaleString("en")} chunks, ${(measured.bytes / 1e6).toFixed(1)} MB), a token
-with every request. One client, milliseconds as it measures them:
+  return `Local workerd, one machine for server and clients, this repository (${measured.chunks.toLocaleString("en")} chunks, ${(measured.bytes / 1e6).toFixed(1)} MB) and the package alone, a token
+with every request. One client, milliseconds as it measures them; the Worker keeps no answers of one repository, so each is computed:
 
-| query | number | p50 | p95 | p99 | most | first |
-|---|--:|--:|--:|--:|--:|--:|
+| chunks | query | number | p50 | p95 | p99 | most | first |
+|--:|---|--:|--:|--:|--:|--:|--:|
 ${alone.join("\n")}
 
 ${n_clients} clients without a pause for ${seconds} s: ${per_s} answers a second (${counts}).${wrong}
@@ -207,14 +227,27 @@ Bucket operations that cost, writes and lists / reads: a push of the next commit
 is not open ${cold.a} / ${cold.b}, of one that is ${warm.a} / ${warm.b}. Processor time of a query ${cpu_ms.warm.toFixed(1)} ms, of the first one ${cpu_ms.cold.toFixed(0)} ms, of other requests ${cpu_ms.other.toFixed(1)} ms.
 The next version had ${(measured.new_bytes / 1e6).toFixed(2)} MB of new pieces; a search needs ${(measured.needed_bytes / 1e6).toFixed(1)} MB of memory.
 
-The model: ${HABITS.queries} queries and ${HABITS.pulls} pulls a day for each person, ${HABITS.pushes} pushes a day for each repository, ${HABITS.days} days, ${HABITS.kept} versions kept, ${HABITS.warm * 100} % of
-queries warm; €${eur} for a dollar. Euros a month:
+The model: ${HABITS.queries} queries, ${HABITS.searches_of_all} searches of every repository and ${HABITS.pulls} pulls a day for each person, ${HABITS.pushes} pushes a day for each repository, ${HABITS.days} days of ${HABITS.hours} hours,
+${HABITS.kept} versions kept, ${HABITS.warm * 100} % of queries warm, ${HABITS.sharded * 100} % of an index in ${HABITS.shards} shards; €${eur} for a dollar. Euros a month:
 
 | repositories | people | M chunks | GB | M requests | M writes | M reads | plan | Worker | Durable Objects | storage | operations | sum |
 |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ${months.map(({ cost }) => cost).join("\n")}
 
-Beyond 100 % it does not work:
+A search of every repository of which none is open. It has groups, each with seconds as the model has them (${HABITS.read_ms} ms a read, ${OURS.reads_at_once} at once), reads, and a price beyond
+what is included; then the searches of a month, and how many of them find the objects removed, which an object is after ${LIMITS.object_idle_s} s without a request:
+
+| repositories | groups | s of a group | reads | price | searches | none open |
+|--:|--:|--:|--:|--:|--:|--:|
+${months.map(({ all }) => all).join("\n")}
+
+Durable Objects, millions of requests and GB-seconds a month; ${PRICES.object_requests.included / 1e6} million and ${PRICES.object_gb_s.included.toLocaleString("en")} are included:
+
+| repositories | tokens | METRICS | shards | groups |
+|--:|--:|--:|--:|--:|
+${months.map(({ objects }) => objects).join("\n")}
+
+Beyond 100 % it does not work, but for the time and memory of a group, whose remedy is in the row:
 
 | repositories | limit | used | remedy |
 |--:|---|--:|---|

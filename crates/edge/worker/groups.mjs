@@ -3,7 +3,7 @@
 
 /** Repositories of a group at most, on average: they are searched one after the other. */
 const MOST_OF_GROUP = 32;
-/** Where nothing says how large repositories are, this many are taken to fit into an isolate: of some 7,000 chunks with the default limit. */
+/** Where nothing says how large repositories are, this many are taken to fit into an isolate: of some 5,000 chunks with the default limit. */
 const FITTING = 8;
 /** Groups whose place is kept. */
 const MOST_PLACES = 4096;
