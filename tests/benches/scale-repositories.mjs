@@ -24,7 +24,7 @@ const VARS = { ACCESS: "tokens", RATE_PER_MINUTE: "100000000" };
 
 const middle = (times) => quantile(times, 0.5);
 
-/** An index of the package's sources: what is asked is in it. */
+/** An index of the package's sources. */
 function sample(world) {
   const out = join(world, "sample.portolan");
   const cli = join(ROOT, "pkg/bin/portolan.js");
@@ -113,7 +113,7 @@ ${rows.map(row).join("\n")}
 ${forGroups(rows)}`;
 }
 
-/** What a group takes on Cloudflare: the growth while all are open, and that from ten to a hundred, most of which have to be opened. */
+/** The time of a group on Cloudflare: the growth while all are open, and that from ten to a hundred, most of which have to be opened. */
 function forGroups(rows) {
   const of = (wanted) => rows.find(({ size }) => size === wanted);
   const [one, ten, many] = [of(1), of(10), of(LEAST_TO_TELL)];

@@ -42,7 +42,7 @@ function hashOf(text) {
 }
 
 /**
- * Whose turn it is in each group. What is open answers at once and comes first. The others follow from where the last search ended: if a
+ * Whose turn it is in each group. Open repositories answer at once and come first. The others follow from where the last search ended: if a
  * group needs more time than a search has, the next searches reach its other repositories.
  */
 export class Turns {
