@@ -52,25 +52,37 @@ struct LeavingUse {
 struct Numbers<'a> {
     whole: &'a Layout<'a>,
     own: Layout<'a>,
-    /// The own number of each file, or none.
-    files: Vec<u32>,
+    /// The own number of each file and symbol, or none. It is asked for both ends of every edge and use.
+    numbers: Vec<u32>,
 }
 
-impl Numbers<'_> {
+impl<'a> Numbers<'a> {
+    /// `inputs` are the files of the part, whose numbers in the whole layout are `files`.
+    fn new(whole: &'a Layout<'a>, files: &[FileId], inputs: &'a [InputFile<'a>]) -> Self {
+        let own = Layout::new(inputs);
+        let mut numbers = vec![NONE; whole.end() as usize];
+        for (number, file) in (0..).zip(files) {
+            numbers[file.index()] = number;
+            let first = whole.node(file.0, 0) as usize;
+            let n_symbols = inputs[number as usize].facts.symbols.len();
+            for (slot, node) in numbers[first..first + n_symbols]
+                .iter_mut()
+                .zip(own.node(number, 0)..)
+            {
+                *slot = node;
+            }
+        }
+        Self {
+            whole,
+            own,
+            numbers,
+        }
+    }
+
     /// The own number of a file or symbol of the part.
     fn own(&self, node: u32) -> Option<u32> {
-        let own = |file: u32| {
-            self.files
-                .get(file as usize)
-                .copied()
-                .filter(|own| *own != NONE)
-        };
-        if (node as usize) < self.whole.files.len() {
-            return own(node);
-        }
-        let (file, _) = self.whole.symbol(node)?;
-        let within = node - self.whole.node(file, 0);
-        Some(self.own.node(own(file)?, within))
+        let number = self.numbers.get(node as usize).copied();
+        number.filter(|number| *number != NONE)
     }
 }
 
@@ -103,15 +115,7 @@ impl JointBuilder {
             .iter()
             .map(|file| layout.files[file.index()])
             .collect();
-        let mut own_numbers = vec![NONE; layout.files.len()];
-        for (own, file) in (0..).zip(&files) {
-            own_numbers[file.index()] = own;
-        }
-        let numbers = Numbers {
-            whole: layout,
-            own: Layout::new(&inputs),
-            files: own_numbers,
-        };
+        let numbers = Numbers::new(layout, &files, &inputs);
         self.signs.add(Signs::new(layout, &resolution.uses));
         let edges = self.edges_of(&numbers, &mut resolution);
         let inner = edges.iter().filter_map(|edge| {

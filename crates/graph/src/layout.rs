@@ -34,7 +34,45 @@ pub struct Layout<'a> {
     pub symbol_offsets: Vec<u32>,
 }
 
+/// All of a layout but its files: for further layouts of the same paths, with as many symbols in each file.
+#[derive(Debug)]
+pub struct LayoutShape {
+    is_test: Vec<bool>,
+    is_aside: Vec<bool>,
+    folders: Vec<String>,
+    folder_of_file: Vec<u32>,
+    folder_of_folder: Vec<u32>,
+    symbol_offsets: Vec<u32>,
+}
+
 impl<'a> Layout<'a> {
+    /// The nodes of `files`, which have the paths and the numbers of symbols of another layout. Paths are not read again.
+    #[must_use]
+    pub fn of_shape(files: &'a [InputFile<'a>], shape: &'a LayoutShape) -> Self {
+        Layout {
+            files,
+            is_test: shape.is_test.clone(),
+            is_aside: shape.is_aside.clone(),
+            folders: shape.folders.iter().map(String::as_str).collect(),
+            folder_of_file: shape.folder_of_file.clone(),
+            folder_of_folder: shape.folder_of_folder.clone(),
+            symbol_offsets: shape.symbol_offsets.clone(),
+        }
+    }
+
+    /// The layout without its files.
+    #[must_use]
+    pub fn shape(&self) -> LayoutShape {
+        LayoutShape {
+            is_test: self.is_test.clone(),
+            is_aside: self.is_aside.clone(),
+            folders: self.folders.iter().map(|path| (*path).to_owned()).collect(),
+            folder_of_file: self.folder_of_file.clone(),
+            folder_of_folder: self.folder_of_folder.clone(),
+            symbol_offsets: self.symbol_offsets.clone(),
+        }
+    }
+
     /// Numbers the nodes of `files`.
     #[must_use]
     pub fn new(files: &'a [InputFile<'a>]) -> Self {

@@ -64,7 +64,7 @@ pub use flows::{Community, Process, ProcessStep};
 pub use joint::JointBuilder;
 pub use kinds::{EdgeKind, EntryKind, FORMS, NodeId, NodeKind, ProcessKind, Reason, SYMBOL_KINDS};
 pub use labels::{label, symbol_label};
-pub use layout::{InputFile, Layout};
+pub use layout::{InputFile, Layout, LayoutShape};
 pub use resolution::{RawEdge, RawUse, Resolution};
 pub use rows::Rows;
 pub use source::FileId;

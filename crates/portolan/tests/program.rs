@@ -208,7 +208,11 @@ fn an_index_in_shards_answers_as_one_and_is_replaced_as_one() {
     // It stays in shards until all is read anew.
     place.ok(&["index", "--shards", "9"]);
     place.write("repository/more.md", "# More\n");
-    assert!(place.ok(&["index"]).contains(" shards, "));
+    let told = place.ok(&["index", "--json"]);
+    assert!(told.contains(r#""n_unchanged":3,"#), "{told}");
+    assert!(place.ok(&["find", "More"]).contains("more.md"));
+    let told = place.ok(&["index", "--full", "--shards", "9", "--json"]);
+    assert!(told.contains(r#""n_unchanged":0,"#), "{told}");
     place.ok(&["index", "--full"]);
     assert!(shards_of(&place).is_empty());
     place.refused(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use ::graph::frozen::Graph;
-use ::graph::{Each, FileId, InputFile, Joint, JointBuilder, Layout, in_turn};
+use ::graph::{Each, FileId, InputFile, Joint, JointBuilder, Layout, LayoutShape, in_turn};
 use resolve::{Declared, Manifest, is_manifest, resolve_files};
 use search::{Lexical, NamesBuilder, classify};
 use snapshot::{
@@ -28,6 +28,8 @@ pub struct AllFiles {
     skipped: BTreeMap<String, Skipped>,
     /// The declarations of all interfaces, made for the first part.
     declared: Option<Declared>,
+    /// The numbers of all nodes, made for the first part.
+    shape: Option<LayoutShape>,
     /// Model and dimensions of the vectors, if parts have any.
     model: Option<(String, usize)>,
     n_vectors: u32,
@@ -67,6 +69,7 @@ impl AllFiles {
                 .with_help("index without it, or with a larger memory budget in one piece"));
         }
         self.declared = None;
+        self.shape = None;
         for (path, entry) in &engine.files {
             let facts = &entry.unit.facts;
             let kept = Kept {
@@ -124,7 +127,9 @@ impl AllFiles {
                 },
             })
             .collect();
-        let layout = Layout::new(&files);
+        let shape = self.shape.take();
+        let shape = shape.unwrap_or_else(|| Layout::new(&files).shape());
+        let layout = Layout::of_shape(&files, &shape);
         let mut declared = match self.declared.take() {
             Some(declared) => declared,
             None => Declared::of_interfaces(&layout),
@@ -135,6 +140,7 @@ impl AllFiles {
         let graph = joint.add(part, &layout, resolution);
         drop(files);
         self.declared = Some(declared);
+        self.shape = Some(shape);
         graph
     }
 

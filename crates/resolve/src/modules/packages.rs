@@ -42,7 +42,7 @@ impl Packages {
                 packages.add_globals(program, file);
             }
         }
-        for (node, symbol) in program.all_symbols() {
+        for (node, symbol) in program.related_symbols() {
             if symbol.kind != SymbolKind::Module {
                 continue;
             }

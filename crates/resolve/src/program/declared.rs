@@ -2,11 +2,14 @@
 //! index that is resolved by itself.
 
 use graph::{FileId, Layout, Rows};
+use syntax::facts::{Modifiers, Symbol, SymbolKind};
 
 use super::declare::Declarations;
 use super::family::Family;
 use super::names::{Name, Names};
-use super::{DeclEntry, ImportId, NodeId, ParameterId, Program, is_left_out};
+use super::{
+    DeclEntry, ImportId, NodeId, ParameterId, Program, is_function, is_left_out, is_type_scope,
+};
 
 /// Names that have room from the start. Of millions many are the same, and room for all of them would be memory that nobody else has.
 const MOST_RESERVED: usize = 1 << 20;
@@ -20,6 +23,8 @@ pub struct Declared {
     /// Files whose names say that the default build leaves them out.
     pub(super) left_out: Vec<bool>,
     pub(super) symbol_names: Vec<Name>,
+    /// Symbols that the resolver asks for relations, in order; the others, such as fields and functions on their own, have none.
+    pub(super) related: Vec<NodeId>,
     /// By scope; then sorted by name, kind and number.
     pub(super) decls: Rows<(NodeId, DeclEntry)>,
     /// By name, sorted by node.
@@ -98,6 +103,7 @@ impl Declared {
                 .map(|file| Family::of(file.facts.language))
                 .collect(),
             left_out: files.map(is_left_out).collect(),
+            related: related(layout),
             symbol_names,
             by_name,
             ..Declared::default()
@@ -129,6 +135,34 @@ impl Declared {
         self.names = names;
         self.decls = by_scope(layout, &decls);
     }
+}
+
+/// The symbols of [`Declared::related`].
+fn related(layout: &Layout<'_>) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    for (file, input) in (0..).zip(layout.files) {
+        let symbols = &input.facts.symbols;
+        let nodes = (layout.node(file, 0)..).map(NodeId).zip(symbols);
+        let nodes = nodes.filter(|(_, symbol)| has_relations(symbol, symbols));
+        found.extend(nodes.map(|(node, _)| node));
+    }
+    found
+}
+
+/// Whether a symbol of a file is a namespace, a type, an alias or the default export, is in a type, or says what it belongs to.
+fn has_relations(symbol: &Symbol, symbols: &[Symbol]) -> bool {
+    let is_around = |kind: SymbolKind| is_type_scope(kind) || matches!(kind, SymbolKind::Module);
+    let is_within = || {
+        let parent = symbol.parent.and_then(|at| symbols.get(at as usize));
+        parent.is_some_and(|parent| is_around(parent.kind))
+    };
+    is_around(symbol.kind)
+        || symbol.kind == SymbolKind::TypeAlias
+        || symbol.is(Modifiers::DEFAULT_EXPORT)
+        || !symbol.rare.owner.is_empty()
+        || !symbol.rare.bases.is_empty()
+        || !symbol.rare.decorators.is_empty()
+        || (is_function(symbol.kind) && is_within())
 }
 
 /// Groups declarations by scope; within it they are sorted by name, kind and number.

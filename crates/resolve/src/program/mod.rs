@@ -327,6 +327,12 @@ impl<'a> Program<'a> {
         self.facts(file).bindings.get(index.index())
     }
 
+    /// Modules, types and what is in them, aliases, default exports, and what says what it belongs to, with their definitions, in order.
+    pub fn related_symbols(&self) -> impl Iterator<Item = (NodeId, &'a Symbol)> + '_ {
+        let nodes = self.declared.related.iter();
+        nodes.filter_map(|node| Some((*node, self.symbol(*node)?)))
+    }
+
     /// Symbol nodes with their definitions.
     pub fn all_symbols(&self) -> impl Iterator<Item = (NodeId, &'a Symbol)> + '_ {
         let nodes = (self.layout.first_symbol()..).map(NodeId);

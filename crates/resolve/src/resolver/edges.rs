@@ -96,7 +96,7 @@ impl Resolver<'_, '_> {
                 reason: relation.reason,
             });
         }
-        for (node, symbol) in self.program.all_symbols() {
+        for (node, symbol) in self.program.related_symbols() {
             if is_function(symbol.kind) {
                 self.method_edges(node, symbol.name_span.start_line, edges);
             } else if symbol.kind == SymbolKind::TypeAlias {

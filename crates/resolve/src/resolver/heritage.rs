@@ -90,21 +90,10 @@ impl Heritage<'_> {
     }
 }
 
-/// Whether a symbol says what is related: fields, constants and functions on their own, which are most, do not.
-fn has_relations(symbol: &syntax::facts::Symbol) -> bool {
-    is_type_scope(symbol.kind)
-        || !symbol.rare.owner.is_empty()
-        || !symbol.rare.bases.is_empty()
-        || !symbol.rare.decorators.is_empty()
-}
-
 impl<'a> Resolver<'_, 'a> {
     /// Reads impl blocks, owners and supertypes; must come before members are looked up.
     pub fn read_heritage(&mut self) {
-        let symbols = self.program.all_symbols();
-        let symbols: Vec<_> = symbols
-            .filter(|(_, symbol)| has_relations(symbol))
-            .collect();
+        let symbols: Vec<_> = self.program.related_symbols().collect();
         for rules in self.all_rules() {
             rules.join_types(self);
         }

@@ -153,8 +153,20 @@ pub(crate) struct Included {
     pub trees: FxHashMap<FileId, Rc<Includes>>,
     /// Names in namespaces, by file, namespace, name and space.
     pub names: FxHashMap<Question, Option<(Def, Reason)>>,
+    /// Members of namespaces that have a name, which each of the files that use it asks for.
+    pub members: FxHashMap<(PackageId, Name, Space), Rc<[Member]>>,
     /// Definitions of declarations, by file and declaration.
     pub definitions: FxHashMap<(FileId, NodeId), NodeId>,
+}
+
+/// A candidate for a name of a namespace, with the facts by which candidates are compared.
+pub(crate) struct Member {
+    pub node: NodeId,
+    pub fit: u8,
+    pub is_definition: bool,
+    pub is_macro: bool,
+    pub is_shared: bool,
+    pub is_test: bool,
 }
 
 /// A file, a namespace, a name and the space that it is looked up in.
@@ -203,7 +215,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             })
             .sum();
         let mut default_exports = FxHashMap::default();
-        for (node, symbol) in program.all_symbols() {
+        for (node, symbol) in program.related_symbols() {
             if symbol.is(Modifiers::DEFAULT_EXPORT) {
                 default_exports.entry(program.file_of(node)).or_insert(node);
             }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use syntax::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 
 use crate::program::{Def, Family, FileId, Name, NodeId, PackageId, is_declaration, is_type_scope};
-use crate::resolver::{Flags, Found, Includes, LanguageRules, Resolver, Space, Use, fit};
+use crate::resolver::{Flags, Found, Includes, LanguageRules, Member, Resolver, Space, Use, fit};
 use graph::Reason;
 
 /// Maximum number of included files: more than any real tree of headers has.
@@ -250,17 +250,15 @@ impl Resolver<'_, '_> {
         name: Name,
         space: Space,
     ) -> Option<Found> {
-        let best = self
-            .namespace_members(package, name, space)
-            .into_iter()
-            .max_by_key(|one| {
-                (
-                    !one.is_test,
-                    one.fit,
-                    one.is_definition,
-                    std::cmp::Reverse(one.node),
-                )
-            })?;
+        let members = self.namespace_members(package, name, space);
+        let best = members.iter().max_by_key(|one| {
+            (
+                !one.is_test,
+                one.fit,
+                one.is_definition,
+                std::cmp::Reverse(one.node),
+            )
+        })?;
         Some(Found::new(self.whole_namespace(Def::Node(best.node))))
     }
 
@@ -335,7 +333,11 @@ impl Resolver<'_, '_> {
     }
 
     /// The direct members of a namespace that have the name and fit the space, in order.
-    fn namespace_members(&self, package: PackageId, name: Name, space: Space) -> Vec<Member> {
+    fn namespace_members(&mut self, package: PackageId, name: Name, space: Space) -> Rc<[Member]> {
+        let key = (package, name, space);
+        if let Some(known) = self.included.members.get(&key) {
+            return Rc::clone(known);
+        }
         let program = self.program;
         let member = |node: NodeId| {
             let symbol = program.symbol(node)?;
@@ -356,12 +358,11 @@ impl Resolver<'_, '_> {
                 is_test: program.is_test(node),
             })
         };
-        program
-            .named(name)
-            .take(MAX_NAMESAKES)
-            .filter(|&node| program.family_of(node) == Family::C)
-            .filter_map(member)
-            .collect()
+        let named = program.named(name).take(MAX_NAMESAKES);
+        let members = named.filter(|&node| program.family_of(node) == Family::C);
+        let members: Rc<[Member]> = members.filter_map(member).collect();
+        self.included.members.insert(key, Rc::clone(&members));
+        members
     }
 
     /// The files that a file includes, nearest first.
@@ -404,14 +405,4 @@ impl Resolver<'_, '_> {
         self.included.direct.insert(file, Rc::clone(&files));
         files
     }
-}
-
-/// A candidate for a name of a namespace, with the facts by which candidates are compared.
-struct Member {
-    node: NodeId,
-    fit: u8,
-    is_definition: bool,
-    is_macro: bool,
-    is_shared: bool,
-    is_test: bool,
 }
