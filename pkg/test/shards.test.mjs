@@ -201,6 +201,15 @@ for (const engine of ENGINES)
     assert.equal(changed.n_files, first.n_files + 1);
     assert.ok(changed.n_shards > 1);
     assert.match(portolan("find", "later").stdout, /src\/later\.ts/);
+    // The native program does not parse what has not changed.
+    assert.equal(changed.n_unchanged, engine === "native" ? first.n_files : 0);
+    assert.equal(indexed("--full", "--shards", "4").n_unchanged, 0);
+    for (const name of ["after", "never", "soon1"]) {
+      writeFileSync(join(folder, "src/later.ts"), `export function ${name}() {}\n`);
+      assert.equal(indexed().n_shards, changed.n_shards, "an edit changes no number of shards");
+    }
+    writeFileSync(join(folder, "src/later.ts"), "export function later() {}\n");
+    indexed();
 
     await t.test("with a shard gone all is made anew", () => {
       const [shard] = readdirSync(join(folder, ".portolan")).filter((name) =>

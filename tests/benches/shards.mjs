@@ -1,11 +1,12 @@
 // A large folder indexed in shards, by the native program or in WebAssembly, and questions to the index in one Node process. Time, processor time,
-// highest memory of a process, sizes and answers as one JSON line on standard output.
+// highest memory of a process, sizes and answers as one JSON line on standard output. The native program then makes the index again with one file
+// more, which is written into FOLDER and removed.
 //
 //     node tests/benches/shards.mjs FOLDER native|wasm (--shards N | --memory-budget MB) [--no-embeddings] [QUESTION…]
 //
 // A QUESTION is a tool and its request: 'callers {"symbol":"kmalloc"}'. PORTOLAN_NATIVE names the native program.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -29,7 +30,9 @@ const out = keep === undefined ? mkdtempSync(join(tmpdir(), "portolan-bench-")) 
 const file = join(out, "index.portolan");
 try {
   const made = options.includes("--asked-only") ? undefined : await indexed();
-  console.log(JSON.stringify({ load: loadavg()[0], ...made, ...(await asked()) }));
+  const answered = await asked();
+  const again = made && engine === "native" ? await withOneMore() : undefined;
+  console.log(JSON.stringify({ load: loadavg()[0], ...made, ...answered, again }));
 } finally {
   if (keep === undefined) rmSync(out, { recursive: true, force: true });
 }
@@ -55,6 +58,17 @@ async function indexed() {
   const seconds = (performance.now() - started) / 1000;
   const cpu_seconds = Math.round([...used.values()].reduce((sum, n) => sum + n, 0));
   return { ...JSON.parse(text), seconds: Number(seconds.toFixed(1)), cpu_seconds, index_peak_mb: peak };
+}
+
+/** Makes the index again, with one file more. */
+async function withOneMore() {
+  const added = join(folder, `portolan-bench-${process.pid}.c`);
+  writeFileSync(added, "int portolan_bench(void)\n{\n\treturn 1;\n}\n", { flag: "wx" });
+  try {
+    return await indexed();
+  } finally {
+    rmSync(added);
+  }
 }
 
 /** Asks each question cold, then warm. */

@@ -13,6 +13,7 @@ use portolan::{
 use serde::Serialize;
 use serde_json::json;
 
+use crate::allocator::keep_for_shards;
 use crate::arguments::{Command, Failure};
 use crate::index::bind;
 use crate::own_index::is_own_index;
@@ -89,6 +90,7 @@ impl ShardedRun<'_> {
             n_bytes += bytes.len();
             Ok(())
         };
+        keep_for_shards();
         let options = IndexOptions {
             earlier: self.earlier().map(Arc::new),
             ..self.options.clone()

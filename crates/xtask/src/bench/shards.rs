@@ -80,6 +80,21 @@ fn table(rows: &[(String, Value)]) -> String {
             of("ask_peak_mb"),
         );
     }
+    table.push_str(AGAIN);
+    for (name, row) in rows {
+        let Some(again) = row.get("again") else {
+            continue;
+        };
+        let of = |key: &str| number(again, key);
+        let _ = writeln!(
+            table,
+            "| {name} | {} | {:.0} s | {:.0} s | {:.0} MB |",
+            of("n_unchanged"),
+            of("seconds"),
+            of("cpu_seconds"),
+            of("index_peak_mb"),
+        );
+    }
     table.push_str(QUESTIONS);
     for (name, row) in rows {
         let answers = row.get("answers").and_then(Value::as_array);
@@ -107,6 +122,11 @@ const INDEXES: &str = "\
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ";
 
+const AGAIN: &str = "\n\
+| one file more, made by | files not parsed again | time | processor time | memory |
+|---|--:|--:|--:|--:|
+";
+
 const QUESTIONS: &str = "\n\
 | repository, made by | question | first | next, median |
 |---|---|--:|--:|
@@ -124,11 +144,13 @@ mod tests {
         let row = serde_json::json!({
             "n_files": 7, "n_shards": 2, "seconds": 3.4, "cpu_seconds": 5, "index_peak_mb": 60, "n_bytes": 2e6,
             "n_root_bytes": 1e6, "opened_ms": 150, "ask_peak_mb": 70,
+            "again": {"n_unchanged": 6, "seconds": 1.2, "cpu_seconds": 2, "index_peak_mb": 50},
             "answers": [{"question": "map {}", "cold_ms": 9.6, "warm_ms": 1.2}],
         });
         let table = table(&[("a, wasm".to_owned(), row)]);
         for line in [
             "| a, wasm | 7 | 2 | 3 s | 5 s | 60 MB | 2 MB | 1 MB | 0.1 s | 70 MB |",
+            "| a, wasm | 6 | 1 s | 2 s | 50 MB |",
             "| a, wasm | `map {}` | 10 ms | 1 ms |",
         ] {
             assert!(table.contains(line), "{table}");
