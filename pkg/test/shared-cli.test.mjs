@@ -277,7 +277,7 @@ test("push warns of a root that the Worker refuses, and sends it", async () => {
 test("the limit that push knows is the Worker's own", () => {
   const text = readFileSync(new URL("../../crates/edge/worker/indexes.mjs", import.meta.url), "utf8");
   for (const [name, value] of Object.entries(WORKER_LIMIT)) {
-    const [, written] = new RegExp(`^const ${name} = ([\\d *]+);$`, "m").exec(text) ?? [];
+    const [, written] = new RegExp(`^(?:export )?const ${name} = ([\\d *]+);$`, "m").exec(text) ?? [];
     assert.equal(
       written.split("*").reduce((product, factor) => product * Number(factor), 1),
       value,

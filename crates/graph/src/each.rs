@@ -27,26 +27,6 @@ pub fn both<A: Send + Sync, B: Send + Sync>(
     )
 }
 
-/// Makes three values, side by side where `each` can.
-pub fn three<A: Send + Sync, B: Send + Sync, C: Send + Sync>(
-    each: Each<'_>,
-    first: &(dyn Fn() -> A + Sync),
-    second: &(dyn Fn() -> B + Sync),
-    third: &(dyn Fn() -> C + Sync),
-) -> (A, B, C) {
-    let made = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-    each(3, &|part| match part {
-        0 => drop(made.0.set(first())),
-        1 => drop(made.1.set(second())),
-        _ => drop(made.2.set(third())),
-    });
-    (
-        made.0.into_inner().unwrap_or_else(first),
-        made.1.into_inner().unwrap_or_else(second),
-        made.2.into_inner().unwrap_or_else(third),
-    )
-}
-
 /// Makes a value for each number below `n`, side by side where `each` can.
 pub fn collect<T: Send + Sync>(
     each: Each<'_>,

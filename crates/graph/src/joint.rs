@@ -10,7 +10,7 @@ use source::FileId;
 use syntax::facts::ReferenceForm;
 use syntax::order::InOrder;
 
-use crate::each::{Each, both, three};
+use crate::each::{Each, both};
 use crate::freeze::{Grouped, Hub, freeze_part, in_order, resolved_edges};
 use crate::frozen::{Graph, NONE, Nodes};
 use crate::kinds::Reason;
@@ -187,17 +187,13 @@ impl JointBuilder {
             (offsets, uses)
         };
         let (hub, (use_offsets, uses)) = both(each, &hub, &uses);
-        let names = || {
-            let names = names(layout);
+        let beside = || {
+            let (centrality, names) = (hub.centrality(), names(layout));
             then();
-            names
+            (centrality, names)
         };
-        let (unlabelled, centrality, (name_hashes, named)) = three(
-            each,
-            &|| hub.unlabelled(layout),
-            &|| hub.centrality(),
-            &names,
-        );
+        let groups = || hub.unlabelled(layout);
+        let (unlabelled, (centrality, (name_hashes, named))) = both(each, &groups, &beside);
         let grouped = hub.grouped(layout, &self.signs, centrality, unlabelled);
         let joint = joint_of(grouped, layout, &self.part_of_file);
         let (file_offsets, files) = files_by_part(&self.part_of_file);
