@@ -9,7 +9,7 @@ import { index } from "../dist/cli/index-command.js";
 import { parseCommand } from "../dist/commands/options.js";
 import { Portolan } from "../dist/entry/node.js";
 import { bucketOf } from "../dist/shared/bucket.js";
-import { bundleTable, filesOf, MAX_FILES } from "../dist/shared/bundle.js";
+import { bundleTable, filesOf, MAX_FILES } from "../dist/storage/bundle.js";
 import { cutFile } from "../dist/shared/index-file.js";
 import { openJoined } from "../dist/shared/joined-files.js";
 import { layoutOf } from "../dist/shared/layout.js";

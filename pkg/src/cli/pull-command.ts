@@ -11,7 +11,7 @@ import { writeSnapshot } from "../node/file-store.js";
 import { openGit } from "../node/git.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { findRoot, indexPathOf } from "../node/root.js";
-import { filesOf } from "../shared/bundle.js";
+import { filesOf } from "../storage/bundle.js";
 import { SharedClient, type PlacedPiece } from "../shared/client.js";
 import { sha256 } from "../shared/digest.js";
 import { cutFile, type CutFile } from "../shared/index-file.js";

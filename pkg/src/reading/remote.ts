@@ -9,7 +9,7 @@ import { PortolanError } from "../errors.js";
 import { FETCH_LIMITS, fetchWithin, type Answer, type FetchLimits } from "./fetching.js";
 import type { Assets } from "../host.js";
 import type { Question, Questions } from "../rpc/protocol.js";
-import { isBundle } from "../shared/bundle.js";
+import { isBundle } from "../storage/bundle.js";
 import type { OpenLimits } from "../types.js";
 
 /** Name, first byte, end. */

@@ -7,7 +7,7 @@ import type { PortolanError } from "../errors.js";
 import { isDigest } from "./digest.js";
 import { isRepositoryName } from "./names.js";
 import { streamOf } from "./serving.js";
-import { filesOf, type BundledFile } from "./bundle.js";
+import { filesOf, type BundledFile } from "../storage/bundle.js";
 import { AT_ONCE, collected, inParallel } from "./store.js";
 import type { Versions } from "./versions.js";
 import type { VirtualFile } from "./virtual-file.js";

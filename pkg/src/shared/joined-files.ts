@@ -5,7 +5,7 @@ import { closeSync, fstatSync, readSync } from "node:fs";
 import { PortolanError } from "../errors.js";
 import { isRootAt, shardPath, shardsBeside } from "../node/index-file.js";
 import { openRegular } from "../node/safe-files.js";
-import { bundleTable } from "./bundle.js";
+import { bundleTable } from "../storage/bundle.js";
 
 /** Files that are read as one. */
 export interface JoinedFile {

@@ -5,7 +5,7 @@
  */
 
 import { PortolanError } from "../errors.js";
-import { filesOf, isBundle } from "./bundle.js";
+import { filesOf, isBundle } from "../storage/bundle.js";
 
 const MAGIC = "PORTOLAN";
 const SEALED = "PORTSEAL";

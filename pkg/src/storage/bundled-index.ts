@@ -1,8 +1,8 @@
-/** A version in shards as a server sends it, one file (`shared/bundle.ts`): its root, which is read in pieces, with the shards beside it. */
+/** A version in shards as a server sends it, one file (`bundle.ts`): its root, which is read in pieces, with the shards beside it. */
 
 import { PortolanError } from "../errors.js";
 import type { PieceFile } from "../host.js";
-import { filesOf, isBundle, MAX_TABLE, type BundledFile } from "../shared/bundle.js";
+import { filesOf, isBundle, MAX_TABLE, type BundledFile } from "./bundle.js";
 
 /** The files of a bundle, the root first; undefined where this is none. Throws `snapshot.damaged` where they do not fill the file. */
 export function bundledFiles(whole: PieceFile): readonly BundledFile[] | undefined {
