@@ -192,9 +192,8 @@ impl JointBuilder {
             then();
             (centrality, names)
         };
-        // Where they take turns, groups come last: they take the most memory.
         let groups = || hub.unlabelled(layout);
-        let ((centrality, (name_hashes, named)), unlabelled) = both(each, &beside, &groups);
+        let (unlabelled, (centrality, (name_hashes, named))) = both(each, &groups, &beside);
         let grouped = hub.grouped(layout, &self.signs, centrality, unlabelled);
         let joint = joint_of(grouped, layout, &self.part_of_file);
         let (file_offsets, files) = files_by_part(&self.part_of_file);
