@@ -1,5 +1,5 @@
-//! An earlier index in shards of the same folder: the facts of a text that has not changed are taken from it instead of being
-//! read from the text again.
+//! An earlier index in shards of the same folder: the facts and vectors of a text that has not changed are taken from it instead of
+//! being made again.
 //!
 //! Nothing else is taken over. Groups, shards and the names that files use of each other follow from all files, so the new
 //! index is the one that is made without the earlier one, byte for byte.
@@ -21,9 +21,11 @@ use crate::sharding::shard_path;
 /// Shards that stay open: the files of a group are in one or two.
 const MAX_OPEN: usize = 2;
 
-/// Facts of files by path and digest of the text.
+/// An earlier index, whose shards are opened when files of them are met.
 pub struct EarlierShards {
+    /// The file of each shard.
     files: Vec<PathBuf>,
+    /// What it has, by path.
     known: HashMap<String, Known>,
 }
 
@@ -38,8 +40,8 @@ struct Known {
 }
 
 impl EarlierShards {
-    /// Opens the index at a path. None where it is not one in shards, was made by another version of the engine, or cannot be
-    /// read: then all files are read from their texts. `accepts` says of a shard's file whether it may be used.
+    /// Opens the index at a path. None where it is not one in shards, or the list of files of an accepted shard was made by another
+    /// version of the engine or cannot be read: then all files are parsed. `accepts` says of a shard's file whether it may be used.
     #[must_use]
     pub fn open(path: &Path, accepts: impl Fn(&Path) -> bool) -> Option<Self> {
         let entries = Root::shards_in(&read_regular(path).ok()?).ok()?;
@@ -113,7 +115,7 @@ pub(crate) struct Unchanged<'e> {
     /// Paths by shard and number.
     files: BTreeMap<(u16, u32), String>,
     open: VecDeque<(u16, Arc<Snapshot>)>,
-    /// Files that were found so far, of all groups.
+    /// Files that were found so far, of all groups. Those of a block that turns out to be unreadable are among them.
     pub n_found: usize,
 }
 
