@@ -25,7 +25,7 @@ const MAX_OPEN: usize = 2;
 pub struct EarlierShards {
     /// The file of each shard.
     files: Vec<PathBuf>,
-    /// What it has, by path.
+    /// Its source files, by path.
     known: HashMap<String, Known>,
 }
 
