@@ -10,7 +10,7 @@ const MEASURED = {
   bytes: 1e6,
   new_bytes: 5e5,
   needed_bytes: 1e6,
-  list_b: 2,
+  list: { each: 1, pages: 2 },
   push: operations(20, 10, 30),
   pull: operations(0, 20, 25),
   cold: operations(0, 8),
@@ -46,6 +46,8 @@ test("the nearest limit is first", () => {
   assert.match(first.what, /memory/);
   assert.ok(first.share > 1);
   const many = limitsOf({ repositories: 50_000, people: 5, chunks: 1000 }, MEASURED);
-  assert.match(many[0].what, /GET \/v1\/repos/);
-  assert.equal(many.find(({ what }) => what.includes("all repositories")).share, 5);
+  assert.match(many[0].what, /repositories of one search/);
+  assert.equal(many[0].share, 5);
+  // A page of a thousand repositories reads a document of each, and the names of all are read a thousand at a time.
+  assert.equal(many.find(({ what }) => what.includes("GET /v1/repos")).share, (1000 + 2 * 50) / 10_000);
 });
