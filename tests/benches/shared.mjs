@@ -1,12 +1,14 @@
-// Measures what a push sends from commit to commit, and how long pull takes, over a server on loopback:
-//   node tests/benches/shared.mjs [REPOSITORY] [--commits 5]
-// Prints for each commit the size of the index, and the bytes that would be sent if the unit were a whole section, a piece of fixed size,
-// or a piece that is cut by content, as `portolan push` does it. Then the times of push and pull. Builds nothing: `cargo xtask build` before.
+// Measures what a push sends from commit to commit, and how long a clone takes until it answers, over a server on loopback:
+//   node tests/benches/shared.mjs [REPOSITORY] [--commits 5] [--rounds 5] [--native PROGRAM]
+// REPOSITORY has its git history. On standard output one line of JSON: for each commit the size of its index, and the bytes that would be
+// sent if the unit were a whole section, a piece of fixed size, or a piece that is cut by content, as `portolan push` does it; then medians
+// of the rounds. Builds nothing: `cargo xtask bench shared` does.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -15,7 +17,11 @@ import { layoutOf, N_START } from "../../pkg/dist/shared/layout.js";
 
 const BIN = fileURLToPath(new URL("../../pkg/bin/portolan.js", import.meta.url));
 const { values, positionals } = parseArgs({
-  options: { commits: { type: "string", default: "5" } },
+  options: {
+    commits: { type: "string", default: "5" },
+    rounds: { type: "string", default: "5" },
+    native: { type: "string" },
+  },
   allowPositionals: true,
 });
 const source = resolve(positionals[0] ?? fileURLToPath(new URL("../..", import.meta.url)));
@@ -26,7 +32,7 @@ const env = {
   HOME: world,
   XDG_CONFIG_HOME: join(world, "config"),
   PORTOLAN_HOME: "",
-  PORTOLAN_NATIVE: process.env.PORTOLAN_NATIVE ?? "no",
+  PORTOLAN_NATIVE: values.native ?? "no",
 };
 
 const git = (cwd, ...args) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
@@ -39,7 +45,7 @@ const portolan = (cwd, ...args) =>
     stdio: ["ignore", "pipe", "inherit"],
   });
 const digestOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
-const megabytes = (n) => (n / 1e6).toFixed(2).padStart(8);
+const QUESTION = "where is the request body validated";
 
 /** Units of a file by digest, with their sizes. */
 function unitsOf(file, kind) {
@@ -66,42 +72,90 @@ async function served() {
   return child;
 }
 
+/** Indexes and pushes the commit that is checked out, and counts what units of each kind are new since `before`. */
+function pushed(commit, before) {
+  git(clone, "checkout", "-q", "--detach", commit);
+  portolan(clone, "index", "-q");
+  const file = new Uint8Array(readFileSync(join(clone, ".portolan/index.portolan")));
+  const sent = {};
+  for (const [kind, seen] of Object.entries(before)) {
+    const units = unitsOf(file, kind);
+    const isNew = [...units].filter(([digest]) => !seen.has(digest));
+    for (const [digest, n] of units) seen.set(digest, n);
+    sent[kind] = { n_bytes: isNew.reduce((sum, [, n]) => sum + n, 0), n_new: isNew.length, n: units.size };
+  }
+  const { seconds } = JSON.parse(portolan(clone, "push", "--repo", "bench", "--json"));
+  return { commit: commit.slice(0, 10), n_bytes: file.length, sent, seconds };
+}
+
+/** Milliseconds of the whole commands: `pull`, then a question to what it brought. */
+function asked() {
+  const start = performance.now();
+  const pull = JSON.parse(portolan(laptop, "pull", "--repo", "bench", "--json"));
+  const pulled = performance.now();
+  const { hits } = JSON.parse(portolan(laptop, "search", QUESTION, "--limit", "5", "--json"));
+  const answered = performance.now();
+  if (hits.length === 0) throw new Error("the index that was pulled has no answer");
+  const n_changed = pull.update ? pull.update.added + pull.update.modified + pull.update.deleted : 0;
+  return {
+    pull: pulled - start,
+    answer: answered - pulled,
+    sum: answered - start,
+    n_bytes: pull.fetched.n_bytes,
+    n_changed,
+  };
+}
+
+/** The ways in which a clone comes to its first answer, in this order. */
+const WAYS = {
+  /** The commit has a version. */
+  fresh() {
+    freshClone(newest);
+  },
+  /** The commit has none, the one before it has; and a file is edited. */
+  behind() {
+    freshClone(newest);
+    const [edited] = git(laptop, "ls-files", "*.py", "*.ts", "*.js", "*.rs", "*.go", "*.java", "*.c").split("\n");
+    appendFileSync(join(laptop, edited), "\n");
+    writeFileSync(join(laptop, "more.ts"), "export const more = 1;\n");
+    git(laptop, "add", "more.ts");
+    git(laptop, "-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-q", "-m", "more");
+  },
+  /** The clone has the version of the commit before. */
+  next() {
+    freshClone(commits.at(-2));
+    portolan(laptop, "pull", "--repo", "bench", "-q");
+    git(laptop, "checkout", "-q", "--detach", newest);
+  },
+};
+
+function freshClone(commit) {
+  rmSync(laptop, { recursive: true, force: true });
+  git(world, "clone", "-q", source, laptop);
+  git(laptop, "checkout", "-q", "--detach", commit);
+}
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+function medians(way) {
+  const rounds = Array.from({ length: Number(values.rounds) }, () => {
+    way();
+    return asked();
+  });
+  return Object.fromEntries(Object.keys(rounds[0]).map((key) => [key, median(rounds.map((round) => round[key]))]));
+}
+
 const server = await served();
+const commits = git(source, "log", "--first-parent", "--format=%H", "-n", values.commits).split("\n").reverse();
+const newest = commits.at(-1);
 try {
   git(world, "clone", "-q", source, clone);
-  const commits = git(clone, "log", "--first-parent", "--format=%H", "-n", values.commits).split("\n").reverse();
   const before = { section: new Map(), fixed: new Map(), content: new Map() };
-  console.log("commit        index MB   section     fixed   content  pieces   push s");
-  for (const commit of commits) {
-    git(clone, "checkout", "-q", "--detach", commit);
-    portolan(clone, "index", "-q");
-    const file = new Uint8Array(readFileSync(join(clone, ".portolan/index.portolan")));
-    const sent = Object.keys(before).map((kind) => {
-      const units = unitsOf(file, kind);
-      const isNew = [...units].filter(([digest]) => !before[kind].has(digest));
-      for (const [digest, n] of units) before[kind].set(digest, n);
-      return { n_bytes: isNew.reduce((sum, [, n]) => sum + n, 0), n: isNew.length, total: units.size };
-    });
-    const { seconds } = JSON.parse(portolan(clone, "push", "--repo", "bench", "--json"));
-    const { n, total } = sent[2];
-    console.log(
-      `${commit.slice(0, 10)}  ${megabytes(file.length)}  ${sent.map(({ n_bytes }) => megabytes(n_bytes)).join("  ")}  ${`${n}/${total}`.padStart(6)}  ${seconds.toFixed(2).padStart(7)}`,
-    );
-  }
-  git(world, "clone", "-q", source, laptop);
-  git(laptop, "checkout", "-q", "--detach", commits.at(-1));
-  const pull = (...more) => JSON.parse(portolan(laptop, "pull", "--repo", "bench", "--json", ...more));
-  const all = pull("--no-update");
-  console.log(`pull into a fresh clone: ${megabytes(all.fetched.n_bytes).trim()} MB in ${all.seconds} s`);
-  writeFileSync(join(laptop, "more.ts"), "export const more = 1;\n");
-  const updated = pull();
-  console.log(
-    `again, with one more file in the working tree: ${updated.seconds} s, and ${updated.update.seconds} s to index it`,
-  );
-  rmSync(join(laptop, "more.ts"));
-  git(laptop, "checkout", "-q", "--detach", commits[0]);
-  const back = pull("--no-update");
-  console.log(`another commit's version: ${megabytes(back.fetched.n_bytes).trim()} MB in ${back.seconds} s`);
+  const row = { n_files: 0, n_source_bytes: 0, commits: commits.map((commit) => pushed(commit, before)) };
+  const { indexed } = JSON.parse(portolan(clone, "status", "--json"));
+  console.error(JSON.stringify(indexed));
+  for (const [name, way] of Object.entries(WAYS)) row[name] = medians(way);
+  console.log(JSON.stringify(row));
 } finally {
   server.kill();
   rmSync(world, { recursive: true, force: true });

@@ -118,8 +118,7 @@ pub use ::search::{
     Survey, TermScore, knob_names,
 };
 pub use graph::export::ExportedFile;
-pub use graph::frozen::Graph;
-pub use graph::{ArchivedJoint, Each, Joint, JointBuilder, collect, in_turn};
+pub use graph::{ArchivedJoint, Each, Joint, JointBuilder, PartResolution, collect, in_turn};
 pub use graph::{Community, EntryKind, Process, ProcessKind};
 pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};
 pub use graph::{

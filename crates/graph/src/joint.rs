@@ -20,7 +20,7 @@ use crate::resolution::{RawEdge, RawUse, Resolution};
 use crate::rows::column;
 use crate::view::{Joint, JointEdges, JointUses, name_hash};
 
-/// Takes the resolution of each part, gives its graph, and in the end the joint.
+/// Takes the resolution of each part, gives back what its graph is made of, and in the end the joint.
 #[derive(Default)]
 pub struct JointBuilder {
     part_of_file: Vec<u16>,
@@ -48,18 +48,34 @@ struct LeavingUse {
     reason: Reason,
 }
 
+/// Uses and edges within one part, by its own numbers: with its files they are its graph.
+pub struct PartResolution {
+    uses: Vec<Vec<RawUse>>,
+    edges: Vec<RawEdge>,
+}
+
+impl PartResolution {
+    /// Makes the graph of the part, whose files these are, with all of their facts.
+    #[must_use]
+    pub fn graph(self, files: &[InputFile<'_>]) -> Graph {
+        freeze_part(&Layout::new(files), &self.uses, self.edges)
+    }
+}
+
 /// The nodes of one part in the whole layout, and in its own.
 struct Numbers<'a> {
     whole: &'a Layout<'a>,
-    own: Layout<'a>,
     /// The own number of each file and symbol, or none. It is asked for both ends of every edge and use.
     numbers: Vec<u32>,
 }
 
 impl<'a> Numbers<'a> {
-    /// `inputs` are the files of the part, whose numbers in the whole layout are `files`.
-    fn new(whole: &'a Layout<'a>, files: &[FileId], inputs: &'a [InputFile<'a>]) -> Self {
-        let own = Layout::new(inputs);
+    /// `files` are the numbers in the whole layout of the files of the part.
+    fn new(whole: &'a Layout<'a>, files: &[FileId]) -> Self {
+        let inputs: Vec<InputFile<'_>> = (files.iter())
+            .map(|file| whole.files[file.index()])
+            .collect();
+        let own = Layout::new(&inputs);
         let mut numbers = vec![NONE; whole.end() as usize];
         for (number, file) in (0..).zip(files) {
             numbers[file.index()] = number;
@@ -72,11 +88,7 @@ impl<'a> Numbers<'a> {
                 *slot = node;
             }
         }
-        Self {
-            whole,
-            own,
-            numbers,
-        }
+        Self { whole, numbers }
     }
 
     /// The own number of a file or symbol of the part.
@@ -105,17 +117,18 @@ impl JointBuilder {
             .map(|(file, _)| file)
     }
 
-    /// Adds a part and returns its graph. `layout` has all files, those of the part with all of their facts; `resolution`
+    /// Adds a part and returns what is within it. `layout` has all files, those of the part with all of their facts; `resolution`
     /// has the uses, imports and supertypes of the part's files, and may have supertypes of others.
-    pub fn add(&mut self, part: u16, layout: &Layout<'_>, resolution: Resolution) -> Graph {
+    pub fn add(
+        &mut self,
+        part: u16,
+        layout: &Layout<'_>,
+        resolution: Resolution,
+    ) -> PartResolution {
         let mut resolution = resolution;
         resolution.uses.resize_with(layout.files.len(), Vec::new);
         let files: Vec<FileId> = self.files_of(part).collect();
-        let inputs: Vec<InputFile<'_>> = files
-            .iter()
-            .map(|file| layout.files[file.index()])
-            .collect();
-        let numbers = Numbers::new(layout, &files, &inputs);
+        let numbers = Numbers::new(layout, &files);
         self.signs.add(Signs::new(layout, &resolution.uses));
         let edges = self.edges_of(&numbers, &mut resolution);
         let inner = edges.iter().filter_map(|edge| {
@@ -138,7 +151,7 @@ impl JointBuilder {
             .collect();
         leaving.shrink_to_fit();
         self.uses.push(leaving);
-        freeze_part(&numbers.own, &uses, inner)
+        PartResolution { uses, edges: inner }
     }
 
     /// The edges that start in a part, each once; packages get their numbers here.

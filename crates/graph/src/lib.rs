@@ -61,7 +61,7 @@ pub use build::GraphBuilder;
 pub use each::{Each, both, collect, in_turn};
 pub use exact::{ExactFacts, ExactRelation, ExactUse, Place};
 pub use flows::{Community, Process, ProcessStep};
-pub use joint::JointBuilder;
+pub use joint::{JointBuilder, PartResolution};
 pub use kinds::{EdgeKind, EntryKind, FORMS, NodeId, NodeKind, ProcessKind, Reason, SYMBOL_KINDS};
 pub use labels::{label, symbol_label};
 pub use layout::{InputFile, Layout, LayoutShape};

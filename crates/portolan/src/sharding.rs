@@ -170,6 +170,7 @@ fn make_shards(
         Ok::<_, Error>(())
     };
     take_up(job)?;
+    second.declare();
     job.wait()?;
     for shard in 0.. {
         let Some(indexer) = job.came.indexer.take() else {
@@ -179,13 +180,13 @@ fn make_shards(
         job.embed_all()?;
         take_up(job)?;
         let engine = Box::new(job.take_engine());
-        let graph = Box::new(second.graph(shard, &engine));
+        let resolution = Box::new(second.resolved(shard, &engine));
         job.wait()?;
         save(&mut second, job, write)?;
         job.workers.give(Job::LayOut {
             shard,
             engine,
-            graph,
+            resolution,
             now_millis: options.now_millis,
         });
     }

@@ -10,7 +10,7 @@ use std::thread;
 
 use embed::Embedder;
 use engine::{
-    Archive, Engine, FileUnit, Graph, Indexer, Packers, PendingFile, Rows, Snapshot, Text,
+    Archive, Engine, FileUnit, Indexer, Packers, PartResolution, PendingFile, Rows, Snapshot, Text,
     TextBlock, pack_archive, pack_blocks, read_file,
 };
 use syntax::{ParseConfig, Parsers};
@@ -57,7 +57,7 @@ pub(crate) enum Job {
     LayOut {
         shard: u16,
         engine: Box<Engine>,
-        graph: Box<Graph>,
+        resolution: Box<PartResolution>,
         now_millis: f64,
     },
 }
@@ -333,9 +333,9 @@ impl Bench<'_> {
             Job::LayOut {
                 shard,
                 engine,
-                graph,
+                resolution,
                 now_millis,
-            } => lay_out(shard, &engine, *graph, now_millis).unwrap_or_else(Done::Failed),
+            } => lay_out(shard, &engine, *resolution, now_millis).unwrap_or_else(Done::Failed),
         }
     }
 
@@ -384,8 +384,13 @@ impl Bench<'_> {
     }
 }
 
-fn lay_out(shard: u16, engine: &Engine, graph: Graph, now_millis: f64) -> Result<Done, Error> {
-    let snapshot = Box::new(engine.build_part(graph, now_millis, &mut ())?);
+fn lay_out(
+    shard: u16,
+    engine: &Engine,
+    resolution: PartResolution,
+    now_millis: f64,
+) -> Result<Done, Error> {
+    let snapshot = Box::new(engine.build_part(resolution, now_millis, &mut ())?);
     let bytes = snapshot.to_bytes().map_err(engine::Error::from)?;
     let digest = source::digest(bytes);
     Ok(Done::LaidOut(LaidOut {

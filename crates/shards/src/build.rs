@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use engine::{
-    AllFiles, ChunkTable, Each, Engine, EngineConfig, Error, FileId, Graph, Joint, JointBuilder,
-    Lengths, Packers, Snapshot,
+    AllFiles, ChunkTable, Each, Engine, EngineConfig, Error, FileId, Joint, JointBuilder, Lengths,
+    Packers, PartResolution, Snapshot,
 };
 
 use crate::partition::{import_links, joined};
@@ -119,16 +119,21 @@ impl SecondPass {
         now_millis: f64,
         packers: &mut dyn Packers,
     ) -> Result<Snapshot, Error> {
-        let graph = self.graph(shard, engine);
-        let snapshot = engine.build_part(graph, now_millis, packers)?;
+        let resolution = self.resolved(shard, engine);
+        let snapshot = engine.build_part(resolution, now_millis, packers)?;
         self.built(&snapshot)?;
         Ok(snapshot)
     }
 
-    /// The first part of [`SecondPass::build`], which needs the interfaces of all files: resolves the names in a shard. Its graph is for
-    /// [`Engine::build_part`], which may run beside the next shard's.
-    pub fn graph(&mut self, shard: u16, engine: &Engine) -> Graph {
-        self.all.graph_of(engine, shard, &mut self.joint)
+    /// Makes what serves all shards, which the first one would: it needs none of them in memory.
+    pub fn declare(&mut self) {
+        self.all.declare();
+    }
+
+    /// The first part of [`SecondPass::build`], which needs the interfaces of all files: resolves the names in a shard. What it
+    /// returns is for [`Engine::build_part`], which may run beside the next shard's.
+    pub fn resolved(&mut self, shard: u16, engine: &Engine) -> PartResolution {
+        self.all.resolved(engine, shard, &mut self.joint)
     }
 
     /// The last part of [`SecondPass::build`]: notes what the root says of a shard. Shards come in the order of their numbers.

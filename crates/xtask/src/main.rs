@@ -57,6 +57,7 @@ cargo xtask COMMAND
   bench ripwire --data DIR --truth DIR --repos DIR --ripwire DIR    its call edges and its places of issues, by the same truths
   bench overlay --data DIR   fifty worktrees of each repository with ten changed files each, and a second clone: time and disk
   bench shards --data DIR    each repository in about 16 shards, natively and in WebAssembly: time, memory, size, and questions to both
+  bench shared --data DIR    over clones with their history: a clone's first answer from a server of shared indexes, and what pushes send
   bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
   bench stages [--lines N…]  every stage natively, with throughput, memory and growth
   bench scale [--seconds N] [--clients N]  a server of shared indexes in local workerd under load (300 s, 200 clients), and what it costs

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use ::graph::frozen::Graph;
-use ::graph::{Each, FileId, InputFile, Joint, JointBuilder, Layout, LayoutShape, in_turn};
+use ::graph::{
+    Each, FileId, InputFile, Joint, JointBuilder, Layout, LayoutShape, PartResolution, in_turn,
+};
 use resolve::{Declared, Manifest, is_manifest, resolve_files};
 use search::{Lexical, NamesBuilder, classify};
 use snapshot::{
@@ -26,10 +28,8 @@ pub struct AllFiles {
     config: EngineConfig,
     files: BTreeMap<String, Kept>,
     skipped: BTreeMap<String, Skipped>,
-    /// The declarations of all interfaces, made for the first part.
-    declared: Option<Declared>,
-    /// The numbers of all nodes, made for the first part.
-    shape: Option<LayoutShape>,
+    /// The declarations of all interfaces, and the numbers of all nodes: made for the first part.
+    declared: Option<(Declared, LayoutShape)>,
     /// Model and dimensions of the vectors, if parts have any.
     model: Option<(String, usize)>,
     n_vectors: u32,
@@ -69,7 +69,6 @@ impl AllFiles {
                 .with_help("index without it, or with a larger memory budget in one piece"));
         }
         self.declared = None;
-        self.shape = None;
         for (path, entry) in &engine.files {
             let facts = &entry.unit.facts;
             let kept = Kept {
@@ -111,37 +110,55 @@ impl AllFiles {
         files.map(|(path, kept)| (path.as_str(), &kept.interface))
     }
 
-    /// Resolves the names in the files of a part, which are those of `engine`, and returns its graph.
-    pub fn graph_of(&mut self, engine: &Engine, part: u16, joint: &mut JointBuilder) -> Graph {
+    /// Resolves the names in the files of a part, which are those of `engine`, and returns what its graph is made of.
+    pub fn resolved(
+        &mut self,
+        engine: &Engine,
+        part: u16,
+        joint: &mut JointBuilder,
+    ) -> PartResolution {
         let keys = engine.files.values().flat_map(|entry| &entry.keys);
         self.n_vectors += keys.filter(|key| engine.vectors.has(**key)).count() as u32;
         if self.n_vectors > 0 {
             self.model = Some((engine.vectors.model.clone(), engine.vectors.dim));
         }
+        let declared = self.declared.take();
+        // Both lists are in order: the next file of the part is found without a search.
+        let mut of_part = engine.files.iter().peekable();
         let files: Vec<InputFile<'_>> = (self.files.iter())
             .map(|(path, kept)| InputFile {
                 path,
-                facts: match engine.files.get(path) {
-                    Some(entry) => &entry.unit.facts,
+                facts: match of_part.next_if(|(next, _)| *next == path) {
+                    Some((_, entry)) => &entry.unit.facts,
                     None => &kept.interface,
                 },
             })
             .collect();
-        let shape = self.shape.take();
-        let shape = shape.unwrap_or_else(|| Layout::new(&files).shape());
-        let layout = Layout::of_shape(&files, &shape);
-        let mut declared = match self.declared.take() {
+        let (mut declared, shape) = match declared {
             Some(declared) => declared,
-            None => Declared::of_interfaces(&layout),
+            None => declared_in(&files),
         };
+        let layout = Layout::of_shape(&files, &shape);
         let own: Vec<FileId> = joint.files_of(part).collect();
         declared.set_locals(&layout, own.iter().copied());
         let resolution = resolve_files(&layout, &declared, &self.manifests(), own);
-        let graph = joint.add(part, &layout, resolution);
+        let resolution = joint.add(part, &layout, resolution);
         drop(files);
-        self.declared = Some(declared);
-        self.shape = Some(shape);
-        graph
+        self.declared = Some((declared, shape));
+        resolution
+    }
+
+    /// Makes what serves all parts, which the first one would: the tables of all names.
+    pub fn declare(&mut self) {
+        self.declared = Some(declared_in(&self.interfaces_in_order()));
+    }
+
+    /// The files with the facts that are kept of them.
+    fn interfaces_in_order(&self) -> Vec<InputFile<'_>> {
+        let files = self.interfaces();
+        files
+            .map(|(path, facts)| InputFile { path, facts })
+            .collect()
     }
 
     /// Makes the joint of all parts. No part can be resolved afterwards: what only that reads is forgotten first, since this
@@ -179,12 +196,7 @@ impl AllFiles {
         for kept in self.files.values_mut() {
             kept.interface.forget_values();
         }
-        let files: Vec<InputFile<'_>> = (self.files.iter())
-            .map(|(path, kept)| InputFile {
-                path,
-                facts: &kept.interface,
-            })
-            .collect();
+        let files = self.interfaces_in_order();
         let layout = Layout::new(&files);
         joint.finish(&layout, each, &|| then(&layout))
     }
@@ -284,6 +296,12 @@ impl AllFiles {
     }
 }
 
+/// The tables of all names, and the numbers of all nodes.
+fn declared_in(files: &[InputFile<'_>]) -> (Declared, LayoutShape) {
+    let layout = Layout::new(files);
+    (Declared::of_interfaces(&layout), layout.shape())
+}
+
 /// The section of names of an index in parts.
 pub struct Names(Section);
 
@@ -323,17 +341,23 @@ impl Engine {
         &self.config
     }
 
-    /// Builds the snapshot of a part, with its graph from [`AllFiles::graph_of`].
+    /// Builds the snapshot of a part from what [`AllFiles::resolved`] says of it.
     ///
     /// # Errors
     ///
     /// As [`Engine::build`].
     pub fn build_part(
         &self,
-        graph: Graph,
+        resolution: PartResolution,
         now_millis: f64,
         packers: &mut dyn Packers,
     ) -> Result<Snapshot, Error> {
-        build_of(self, graph, now_millis, packers)
+        let files: Vec<InputFile<'_>> = (self.files.iter())
+            .map(|(path, entry)| InputFile {
+                path,
+                facts: &entry.unit.facts,
+            })
+            .collect();
+        build_of(self, resolution.graph(&files), now_millis, packers)
     }
 }

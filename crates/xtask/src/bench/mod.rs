@@ -22,6 +22,7 @@ pub mod report;
 mod ripwire;
 mod scale;
 mod shards;
+mod shared;
 mod speed;
 mod stages;
 mod summary;
@@ -35,7 +36,7 @@ use crate::shell::{Result, say};
 use crate::sizes;
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
     "retrieval",
     "graph",
     "calls",
@@ -46,6 +47,7 @@ const NAMES: [&str; 18] = [
     "update",
     "overlay",
     "shards",
+    "shared",
     "agents",
     "size",
     "peers",
@@ -57,8 +59,8 @@ const NAMES: [&str; 18] = [
 ];
 
 /// Benches over packages that they fetch themselves, over repositories of their own or over this one; they are run when they are named.
-const BY_NAME_ONLY: [&str; 7] = [
-    "overlay", "shards", "stages", "large", "calls", "scale", "history",
+const BY_NAME_ONLY: [&str; 8] = [
+    "overlay", "shards", "shared", "stages", "large", "calls", "scale", "history",
 ];
 
 /// Where the right answers are.
@@ -109,6 +111,10 @@ pub fn run(names: &[String], inputs: &Inputs<'_>) -> Result<()> {
     {
         data::check(data)?;
     }
+    if wanted.contains(&"shared") {
+        data::check(data)?;
+        shared::check(&data::repositories(data))?;
+    }
     let toolbox = setup::prepare(&needs(&wanted))?;
     artifacts(&toolbox, &wanted)?;
     for name in wanted {
@@ -144,6 +150,7 @@ fn artifacts(toolbox: &Toolbox, wanted: &[&str]) -> Result<()> {
             "large",
             "overlay",
             "shards",
+            "shared",
         ]
         .contains(name)
     }) {
@@ -227,6 +234,7 @@ fn one(name: &str, toolbox: &Toolbox, inputs: &Inputs<'_>) -> Result<String> {
         "open" => open::run(toolbox, &data::repositories(data)),
         "overlay" => overlay::run(toolbox, &data::repositories(data)),
         "shards" => shards::run(toolbox, &data::repositories(data)),
+        "shared" => shared::run(toolbox, &data::repositories(data)),
         "update" => update::run(toolbox, &data::repositories(data)),
         "agents" => agents::run(toolbox, &data::repositories(data)),
         "size" => Ok(format!("```\n{}```\n", sizes::table(toolbox)?)),

@@ -56,6 +56,7 @@ fn title(name: &str) -> &str {
         "update" => "One edited file",
         "overlay" => "Worktrees of one repository",
         "shards" => "Indexes in shards",
+        "shared" => "Clone and ask",
         "size" => "Sizes of what is fetched",
         "peers" => "Cold index beside other tools",
         "stages" => "Every stage, and how it grows",
