@@ -9,17 +9,18 @@
 import {
   closeSync,
   constants,
-  createReadStream,
   fstatSync,
   fsyncSync,
   linkSync,
   openSync,
+  read,
   readFileSync,
   rmSync,
   unlinkSync,
   writeFileSync,
   type Stats,
 } from "node:fs";
+import { promisify } from "node:util";
 
 import { PortolanError } from "../errors.js";
 import { replaceIn } from "../node/safe-files.js";
@@ -43,12 +44,16 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 const PRIVATE = 0o600;
 /** Older generations that are left, for readers that have just seen them. */
 const N_KEPT = 2;
+/** Bytes that are read at once. */
+const CHUNK = 256 * 1024;
 /** Tries to open the newest generation while others replace it. */
 const MAX_READS = 20;
 /** Names that Windows takes for devices. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const DOCUMENT = /^(.+)~(\d{10})$/;
 const TEMPORARY = /^\.|\.tmp$/;
+
+const readAt = promisify(read);
 
 /** A store in a folder of the file system. */
 export class FolderStore implements ObjectStore {
@@ -75,8 +80,20 @@ export class FolderStore implements ObjectStore {
     if (range?.length === 0) return;
     const descriptor = await this.within(key, false, (folder, name) => opened(folder.entry(name)));
     if (descriptor === undefined) return;
-    const limits = range ? { start: range.offset, end: range.offset + range.length - 1 } : {};
-    yield* createReadStream("", { fd: descriptor, highWaterMark: 256 * 1024, ...limits });
+    try {
+      const start = range?.offset ?? 0;
+      const end = Math.min(range ? start + range.length : Infinity, fstatSync(descriptor).size);
+      // A stream of Node takes three times as long for objects as small as pieces.
+      for (let at = start; at < end; ) {
+        const buffer = new Uint8Array(Math.min(CHUNK, end - at));
+        const { bytesRead } = await readAt(descriptor, buffer, 0, buffer.length, at);
+        if (bytesRead === 0) return;
+        yield bytesRead < buffer.length ? buffer.subarray(0, bytesRead) : buffer;
+        at += bytesRead;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
