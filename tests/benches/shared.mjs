@@ -75,7 +75,7 @@ async function served() {
 /** Indexes and pushes the commit that is checked out, and counts what units of each kind are new since `before`. */
 function pushed(commit, before) {
   git(clone, "checkout", "-q", "--detach", commit);
-  portolan(clone, "index", "-q");
+  const { n_files } = JSON.parse(portolan(clone, "index", "--json"));
   const file = new Uint8Array(readFileSync(join(clone, ".portolan/index.portolan")));
   const sent = {};
   for (const [kind, seen] of Object.entries(before)) {
@@ -85,7 +85,7 @@ function pushed(commit, before) {
     sent[kind] = { n_bytes: isNew.reduce((sum, [, n]) => sum + n, 0), n_new: isNew.length, n: units.size };
   }
   const { seconds } = JSON.parse(portolan(clone, "push", "--repo", "bench", "--json"));
-  return { commit: commit.slice(0, 10), n_bytes: file.length, sent, seconds };
+  return { n_files, n_bytes: file.length, sent, seconds };
 }
 
 /** Milliseconds of the whole commands: `pull`, then a question to what it brought. */
@@ -96,13 +96,12 @@ function asked() {
   const { hits } = JSON.parse(portolan(laptop, "search", QUESTION, "--limit", "5", "--json"));
   const answered = performance.now();
   if (hits.length === 0) throw new Error("the index that was pulled has no answer");
-  const n_changed = pull.update ? pull.update.added + pull.update.modified + pull.update.deleted : 0;
   return {
     pull: pulled - start,
     answer: answered - pulled,
     sum: answered - start,
     n_bytes: pull.fetched.n_bytes,
-    n_changed,
+    written: pull.seconds * 1000,
   };
 }
 
@@ -151,9 +150,9 @@ const newest = commits.at(-1);
 try {
   git(world, "clone", "-q", source, clone);
   const before = { section: new Map(), fixed: new Map(), content: new Map() };
-  const row = { n_files: 0, n_source_bytes: 0, commits: commits.map((commit) => pushed(commit, before)) };
-  const { indexed } = JSON.parse(portolan(clone, "status", "--json"));
-  console.error(JSON.stringify(indexed));
+  const sent = commits.map((commit) => pushed(commit, before));
+  const { n_files, n_bytes } = sent.at(-1);
+  const row = { n_files, n_bytes, commits: sent };
   for (const [name, way] of Object.entries(WAYS)) row[name] = medians(way);
   console.log(JSON.stringify(row));
 } finally {

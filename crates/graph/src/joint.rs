@@ -14,7 +14,7 @@ use crate::each::{Each, both};
 use crate::freeze::{Grouped, Hub, freeze_part, in_order, resolved_edges};
 use crate::frozen::{Graph, NONE, Nodes};
 use crate::kinds::Reason;
-use crate::layout::{InputFile, Layout};
+use crate::layout::{InputFile, Layout, LayoutShape};
 use crate::processes::Signs;
 use crate::resolution::{RawEdge, RawUse, Resolution};
 use crate::rows::column;
@@ -50,6 +50,7 @@ struct LeavingUse {
 
 /// Uses and edges within one part, by its own numbers: with its files they are its graph.
 pub struct PartResolution {
+    shape: LayoutShape,
     uses: Vec<Vec<RawUse>>,
     edges: Vec<RawEdge>,
 }
@@ -58,13 +59,19 @@ impl PartResolution {
     /// Makes the graph of the part, whose files these are, with all of their facts.
     #[must_use]
     pub fn graph(self, files: &[InputFile<'_>]) -> Graph {
-        freeze_part(&Layout::new(files), &self.uses, self.edges)
+        freeze_part(
+            &Layout::of_shape(files, &self.shape),
+            &self.uses,
+            self.edges,
+        )
     }
 }
 
 /// The nodes of one part in the whole layout, and in its own.
 struct Numbers<'a> {
     whole: &'a Layout<'a>,
+    /// The part's own layout, without its files.
+    shape: LayoutShape,
     /// The own number of each file and symbol, or none. It is asked for both ends of every edge and use.
     numbers: Vec<u32>,
 }
@@ -88,7 +95,11 @@ impl<'a> Numbers<'a> {
                 *slot = node;
             }
         }
-        Self { whole, numbers }
+        Self {
+            whole,
+            shape: own.shape(),
+            numbers,
+        }
     }
 
     /// The own number of a file or symbol of the part.
@@ -151,7 +162,11 @@ impl JointBuilder {
             .collect();
         leaving.shrink_to_fit();
         self.uses.push(leaving);
-        PartResolution { uses, edges: inner }
+        PartResolution {
+            shape: numbers.shape,
+            uses,
+            edges: inner,
+        }
     }
 
     /// The edges that start in a part, each once; packages get their numbers here.

@@ -29,7 +29,7 @@ pub struct AllFiles {
     files: BTreeMap<String, Kept>,
     skipped: BTreeMap<String, Skipped>,
     /// The declarations of all interfaces, and the numbers of all nodes: made for the first part.
-    declared: Option<(Declared, LayoutShape)>,
+    declared: Option<Box<(Declared, LayoutShape)>>,
     /// Model and dimensions of the vectors, if parts have any.
     model: Option<(String, usize)>,
     n_vectors: u32,
@@ -124,27 +124,29 @@ impl AllFiles {
         }
         let declared = self.declared.take();
         // Both lists are in order: the next file of the part is found without a search.
-        let mut of_part = engine.files.iter().peekable();
+        let mut of_part = engine.files.iter();
+        let mut next = of_part.next();
         let files: Vec<InputFile<'_>> = (self.files.iter())
             .map(|(path, kept)| InputFile {
                 path,
-                facts: match of_part.next_if(|(next, _)| *next == path) {
-                    Some((_, entry)) => &entry.unit.facts,
-                    None => &kept.interface,
+                facts: match next {
+                    Some((own, entry)) if own == path => {
+                        next = of_part.next();
+                        &entry.unit.facts
+                    }
+                    _ => &kept.interface,
                 },
             })
             .collect();
-        let (mut declared, shape) = match declared {
-            Some(declared) => declared,
-            None => declared_in(&files),
-        };
-        let layout = Layout::of_shape(&files, &shape);
+        let mut declared = declared.unwrap_or_else(|| declared_in(&files));
+        let (names, shape) = &mut *declared;
+        let layout = Layout::of_shape(&files, shape);
         let own: Vec<FileId> = joint.files_of(part).collect();
-        declared.set_locals(&layout, own.iter().copied());
-        let resolution = resolve_files(&layout, &declared, &self.manifests(), own);
+        names.set_locals(&layout, own.iter().copied());
+        let resolution = resolve_files(&layout, names, &self.manifests(), own);
         let resolution = joint.add(part, &layout, resolution);
         drop(files);
-        self.declared = Some((declared, shape));
+        self.declared = Some(declared);
         resolution
     }
 
@@ -297,9 +299,9 @@ impl AllFiles {
 }
 
 /// The tables of all names, and the numbers of all nodes.
-fn declared_in(files: &[InputFile<'_>]) -> (Declared, LayoutShape) {
+fn declared_in(files: &[InputFile<'_>]) -> Box<(Declared, LayoutShape)> {
     let layout = Layout::new(files);
-    (Declared::of_interfaces(&layout), layout.shape())
+    Box::new((Declared::of_interfaces(&layout), layout.shape()))
 }
 
 /// The section of names of an index in parts.
