@@ -24,6 +24,7 @@ const PAGE_LIMIT: Duration = Duration::from_secs(3600);
 const LINKED: &str = "seal";
 const PAGE_TEST: &str = "an archive is indexed, listed and deleted";
 const WORKER_TEST: &str = "in workerd: a query without end is refused";
+const CONTRACT_TEST: &str = "its conditions are enough, and another secret is refused";
 
 /// Steps that were done, with their seconds.
 #[derive(Default)]
@@ -103,8 +104,8 @@ pub fn is_due() -> bool {
     reason.is_none()
 }
 
-/// Set-up, compiled grammars, one linked artifact, the package, one test of the page and one of the Worker, with the
-/// downloads and the other artifacts of this machine.
+/// Set-up, compiled grammars, one linked artifact, the package, one test of the page, one of the Worker and one over the S3 server of PyPI,
+/// with the downloads and the other artifacts of this machine.
 pub fn quick(_: &Toolbox, _: Option<&str>) -> Result<Heard> {
     if let Some(why) = Root::obstacle() {
         return Err(format!("no bare machine can be made here: {why}"));
@@ -150,11 +151,13 @@ fn quick_steps(steps: &mut Steps) -> Result<()> {
     let linked = format!("cargo xtask build {LINKED}");
     let page = format!("cargo xtask test page --filter '{PAGE_TEST}'");
     let worker = format!("cargo xtask test hostile --filter '{WORKER_TEST}'");
+    let contract = format!("cargo xtask test contract --filter '{CONTRACT_TEST}'");
     let lines = [
         ("set-up, two grammars compiled", "cargo xtask setup"),
         ("one WebAssembly artifact", &linked),
         ("the package, and one test of the page", &page),
         ("one test of the Worker", &worker),
+        ("one test over a server of S3", &contract),
     ];
     for (name, line) in lines {
         steps.step(name, || run(&root, line))?;

@@ -8,7 +8,7 @@ use crate::paths;
 use crate::shell::{Call, Result};
 
 /// Files with these names decide what is fetched and compiled, wherever they are.
-const MANIFESTS: [&str; 7] = [
+const MANIFESTS: [&str; 8] = [
     "Cargo.toml",
     "Cargo.lock",
     "package.json",
@@ -16,6 +16,7 @@ const MANIFESTS: [&str; 7] = [
     "grammars.toml",
     "wasm-pack.toml",
     "rust-toolchain.toml",
+    "requirements.txt",
 ];
 
 /// Folders and files that set up, build, and start the tests.
