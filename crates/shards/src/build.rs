@@ -130,8 +130,8 @@ impl SecondPass {
         self.all.declare();
     }
 
-    /// The first part of [`SecondPass::build`], which needs the interfaces of all files: resolves the names in a shard. What it
-    /// returns is for [`Engine::build_part`], which may run beside the next shard's.
+    /// The first part of [`SecondPass::build`], which needs the interfaces of all files: resolves the names in a shard. The
+    /// result is for [`Engine::build_part`], which may run beside the next shard's.
     pub fn resolved(&mut self, shard: u16, engine: &Engine) -> PartResolution {
         self.all.resolved(engine, shard, &mut self.joint)
     }
