@@ -101,7 +101,6 @@ function asked() {
     answer: answered - pulled,
     sum: answered - start,
     n_bytes: pull.fetched.n_bytes,
-    written: pull.seconds * 1000,
   };
 }
 
@@ -111,7 +110,7 @@ const WAYS = {
   fresh() {
     freshClone(newest);
   },
-  /** The commit has none, the one before it has; and a file is edited. */
+  /** The commit has none, the one before it has; one file is new and another is edited. */
   behind() {
     freshClone(newest);
     const [edited] = git(laptop, "ls-files", "*.py", "*.ts", "*.js", "*.rs", "*.go", "*.java", "*.c").split("\n");
@@ -144,9 +143,9 @@ function medians(way) {
   return Object.fromEntries(Object.keys(rounds[0]).map((key) => [key, median(rounds.map((round) => round[key]))]));
 }
 
-const server = await served();
 const commits = git(source, "log", "--first-parent", "--format=%H", "-n", values.commits).split("\n").reverse();
 const newest = commits.at(-1);
+const server = await served();
 try {
   git(world, "clone", "-q", source, clone);
   const before = { section: new Map(), fixed: new Map(), content: new Map() };

@@ -30,8 +30,8 @@ pub struct IndexOptions {
     pub threads: usize,
     /// An earlier index of the same folder, for [`crate::index_folder`]: only files that changed since are read.
     pub previous: Option<Arc<Snapshot>>,
-    /// An earlier index in shards of the same folder: texts that it has facts of are not parsed, and those that it has
-    /// vectors of are not embedded, of an index in shards.
+    /// An earlier index in shards of the same folder, for [`crate::index_in_shards`]: texts that it has facts of are not parsed,
+    /// and those that it has vectors of are not embedded.
     pub earlier: Option<Arc<EarlierShards>>,
     /// Read every file to see whether it changed, instead of trusting its size and time.
     pub reads_all: bool,

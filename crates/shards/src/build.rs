@@ -125,7 +125,7 @@ impl SecondPass {
         Ok(snapshot)
     }
 
-    /// Makes what serves all shards, which the first one would: it needs none of them in memory.
+    /// Makes the tables of all names before the first shard is in memory. Else that shard makes them.
     pub fn declare(&mut self) {
         self.all.declare();
     }

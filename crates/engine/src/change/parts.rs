@@ -150,7 +150,7 @@ impl AllFiles {
         resolution
     }
 
-    /// Makes what serves all parts, which the first one would: the tables of all names.
+    /// Makes the tables of all names before the first part needs them. Else that part makes them.
     pub fn declare(&mut self) {
         self.declared = Some(declared_in(&self.interfaces_in_order()));
     }

@@ -10,7 +10,7 @@ use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Result, say};
 
-/// Commits of each repository that are pushed, of which the last ones count.
+/// Newest commits of each repository, which are pushed one after another.
 const COMMITS: &str = "5";
 
 /// Fails where a repository has no history: `git clone` gives one that has.
@@ -102,7 +102,7 @@ fn number(row: &Value, path: &str) -> f64 {
 const ASKED: &str = "\
 Clone and ask: what is fetched, then `portolan pull` + `portolan search`, whole commands.
 
-| repository, by | files | index | a fresh clone of a commit that was pushed | of one that was not, with an edited file | the next commit, over the version before |
+| repository, by | files | index | a fresh clone of a commit that was pushed | of one that was not, with one new and one edited file | the next commit, over the version before |
 |---|--:|--:|--:|--:|--:|
 ";
 
