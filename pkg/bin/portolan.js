@@ -12,9 +12,8 @@ const readsStdin = argv.some((word) => word === "-" || word.endsWith("=-") || wo
 async function main() {
   if (isHook) return require("../dist/node/hook.cjs").main(argv);
   if (!readsStdin) {
-    const { main, Elsewhere } = require(
-      argv[0] === "index" ? "../dist/node/indexing.cjs" : "../dist/node/questions.cjs",
-    );
+    const indexes = argv[0] === "index" || argv[0] === "pull";
+    const { main, Elsewhere } = require(indexes ? "../dist/node/indexing.cjs" : "../dist/node/questions.cjs");
     try {
       return await main(argv);
     } catch (error) {

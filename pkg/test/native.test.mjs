@@ -111,6 +111,23 @@ test("an update is the same as in WebAssembly, and the same as indexing anew", {
   );
 });
 
+test("an update with other options is the same as indexing anew", { skip }, async (t) => {
+  const home = folder(t);
+  const repository = join(home, "repository");
+  cpSync(join(ROOT, "crates/source"), repository, { recursive: true });
+  writeFileSync(join(repository, "src/made.rs"), "// @generated\npub fn made() {}\n");
+  const old = new Date("2026-01-01");
+  for (const file of readdirSync(join(repository, "src"))) utimesSync(join(repository, "src", file), old, old);
+  t.mock.method(Date, "now", () => 1_900_000_000_000);
+  const file = (name) => join(home, `${name}.portolan`);
+  for (const options of [["--include-generated"], [], ["--only-language", "rust"]]) {
+    for (const engine of ["native", "wasm"]) await run(engine, [repository, "-o", file(engine), ...options]);
+    await run("wasm", [repository, "-o", file("anew"), "--full", ...options]);
+    for (const engine of ["native", "wasm"])
+      assert.ok(readFileSync(file(engine)).equals(readFileSync(file("anew"))), `${engine} ${options}`);
+  }
+});
+
 test("nothing is read where nothing has changed, whoever indexed", { skip }, async (t) => {
   const home = folder(t);
   const repository = join(home, "repository");

@@ -104,7 +104,8 @@ const forLaunch = {
 const isOfCommands = (importer) =>
   ["cli", "commands", "config"].some((folder) => importer.startsWith(join(dist, folder)));
 const answers = (path) => path === "./ask.js";
-const indexes = (path, importer) => path === "./index-command.js" || !isOfCommands(importer);
+const INDEXING = ["./index-command.js", "./pull-command.js", "./seal-commands.js", "../storage/encrypted.js"];
+const indexes = (path, importer) => INDEXING.includes(path) || !isOfCommands(importer);
 await build({
   ...forLaunch,
   entryPoints: [{ in: "cli/questions.js", out: "questions" }],

@@ -13,10 +13,11 @@ use shards::Root;
 use source::SourceConfig;
 use syntax::facts::FileFacts;
 
-use crate::Error;
 use crate::file_source::open_lazily;
 use crate::folder::read_regular;
+use crate::indexing::recipe;
 use crate::sharding::shard_path;
+use crate::{Error, IndexOptions};
 
 /// Shards that stay open: the files of a group are in one or two.
 const MAX_OPEN: usize = 2;
@@ -41,9 +42,15 @@ struct Known {
 
 impl EarlierShards {
     /// Opens the index at a path. None where it is not one in shards, or the list of files of an accepted shard was made by another
-    /// version of the engine or cannot be read: then all files are parsed. `accepts` says of a shard's file whether it may be used.
+    /// version of the engine or with other options, or cannot be read: then all files are parsed. `accepts` says of a shard's file
+    /// whether it may be used.
     #[must_use]
-    pub fn open(path: &Path, accepts: impl Fn(&Path) -> bool) -> Option<Self> {
+    pub fn open(
+        path: &Path,
+        options: &IndexOptions,
+        accepts: impl Fn(&Path) -> bool,
+    ) -> Option<Self> {
+        let recipe = recipe(options);
         let entries = Root::shards_in(&read_regular(path).ok()?).ok()?;
         let mut earlier = Self {
             files: Vec::new(),
@@ -52,7 +59,7 @@ impl EarlierShards {
         for (shard, entry) in (0..).zip(entries) {
             let file = shard_path(path, &entry.name());
             if accepts(&file) {
-                earlier.add(shard, &file)?;
+                earlier.add(shard, &file, &recipe)?;
             }
             earlier.files.push(file);
         }
@@ -60,10 +67,10 @@ impl EarlierShards {
     }
 
     /// Lists the files of a shard.
-    fn add(&mut self, shard: u16, file: &Path) -> Option<()> {
+    fn add(&mut self, shard: u16, file: &Path, recipe: &str) -> Option<()> {
         let digests = Engine::of_digests(&*open_lazily(file).ok()?).ok()?;
         let indexer = Indexer::new(digests, SourceConfig::default(), Vec::new());
-        if !indexer.is_made_by("") {
+        if !indexer.is_made_by(recipe) {
             return None;
         }
         let engine = indexer.engine();

@@ -13,12 +13,13 @@ use engine::{
     Admitted, Differences, Engine, EngineConfig, ErrorKind, Indexer, OnProgress, Packers, Phase,
     Progress, RoundKind, Rows, Snapshot,
 };
-use source::{FileSet, Skipped};
+use source::{FileSet, Skipped, SourceConfig};
 use syntax::ParseConfig;
 
 use crate::earlier::Unchanged;
 use crate::folder::walk;
 use crate::intake::FolderIntake;
+use crate::reading::{Place, read_each};
 use crate::waiting::Waiting;
 use crate::walked::WalkedFolder;
 use crate::workers::{Done, Job, LaidOut, Tools, Workers, put_packed, with_workers};
@@ -54,7 +55,8 @@ pub fn index_folder(
         if is_update {
             job.indexer.begin_walk();
         }
-        let (changed, walked) = job.walk(folder)?;
+        let (places, walked) = job.walk(folder)?;
+        let changed = job.changed(places);
         let changes = is_update.then(|| job.indexer.end_round(RoundKind::Walk));
         if let Some(changes) = &changes {
             job.parse_changed(changed, changes)?;
@@ -167,7 +169,7 @@ pub(crate) fn indexer(
     let make = |engine| Indexer::new(engine, options.source.clone(), options.languages.clone());
     if let Some(previous) = &options.previous {
         let mut indexer = make(Engine::reopen_with(Arc::clone(previous), packers)?);
-        if indexer.is_made_by("") {
+        if indexer.is_made_by(&recipe(options)) {
             if !options.name.is_empty() {
                 indexer.engine_mut().set_name(options.name.clone());
             }
@@ -185,7 +187,7 @@ pub(crate) fn indexer(
         name: name.to_owned(),
         ..EngineConfig::default()
     }));
-    indexer.set_recipe("");
+    indexer.set_recipe(&recipe(options));
     if let Some(name) = indexer.unknown_language() {
         let name = name.to_owned();
         return Err(Error::UnknownLanguage { name });
@@ -193,12 +195,39 @@ pub(crate) fn indexer(
     Ok((indexer, false))
 }
 
+/// How the texts of files are admitted: an index that was made otherwise cannot be brought up to date. The package writes the same
+/// (`pkg/src/indexing/builders.ts`).
+pub(crate) fn recipe(options: &IndexOptions) -> String {
+    let (source, usual) = (&options.source, SourceConfig::default());
+    let mut parts = Vec::new();
+    if source.include_generated {
+        parts.push("with generated files".to_owned());
+    }
+    if source.max_line_bytes != usual.max_line_bytes {
+        parts.push(format!("lines of {} bytes", source.max_line_bytes));
+    }
+    if !options.languages.is_empty() {
+        parts.push(format!("only {}", options.languages.join(", ")));
+    }
+    parts.join("; ")
+}
+
 impl IndexingJob<'_, '_, '_> {
-    /// Walks a folder. A new index parses each file at once; an update returns the files that differ.
-    fn walk(&mut self, folder: &Path) -> Result<(Vec<String>, Vec<WalkedFolder>), Error> {
+    /// Walks a folder. A new index parses each file at once; an update returns the files that are to be compared.
+    fn walk(&mut self, folder: &Path) -> Result<(Vec<Place>, Vec<WalkedFolder>), Error> {
         let mut intake = FolderIntake::of(self);
         walk(folder, &mut intake)?;
-        Ok((intake.changed, intake.walked))
+        Ok((intake.places, intake.walked))
+    }
+
+    /// Reads files, and returns those that differ from the ones of the index.
+    fn changed(&mut self, places: Vec<Place>) -> Vec<String> {
+        let mut changed = Vec::new();
+        read_each(places, self.workers.n_threads(), |place, read| {
+            changed.extend(self.compare(place, read));
+            true
+        });
+        changed
     }
 
     /// Queues the files of a round that were added or modified, and were not renamed only.

@@ -51,6 +51,7 @@ mod intake;
 mod listing;
 mod overlay;
 mod queue;
+mod reading;
 mod sharding;
 mod waiting;
 mod walked;

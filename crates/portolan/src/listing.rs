@@ -9,16 +9,17 @@ use source::SkipReason;
 use crate::Error;
 use crate::folder::Visitor;
 use crate::intake::add_ignore_file;
+use crate::reading::Place;
 use crate::walked::{WalkedFolder, changed_at};
 
-/// Gives each file that is to be read to `wanted`: its path, its place and its size in bytes.
-pub(crate) struct Listing<F> {
+/// Lists the files that are to be read.
+pub(crate) struct Listing {
     pub indexer: Indexer,
     pub walked: Vec<WalkedFolder>,
-    pub wanted: F,
+    pub places: Vec<Place>,
 }
 
-impl<F: FnMut(String, &Path, u64)> Visitor for Listing<F> {
+impl Visitor for Listing {
     fn folder(&mut self, prefix: &str, place: &Path, entries: &[DirEntry]) {
         self.walked.push(WalkedFolder::new(prefix, place, entries));
     }
@@ -32,13 +33,18 @@ impl<F: FnMut(String, &Path, u64)> Visitor for Listing<F> {
     }
 
     fn file(&mut self, path: String, place: &Path, metadata: &Metadata) -> Result<(), Error> {
-        let n_bytes = metadata.len();
+        let (n_bytes, changed_at) = (metadata.len(), changed_at(metadata));
         let is_wanted = self.indexer.wants_file(&path, n_bytes);
         if let Some(folder) = self.walked.last_mut() {
-            folder.file(&path, n_bytes, changed_at(metadata), is_wanted);
+            folder.file(&path, n_bytes, changed_at, is_wanted);
         }
         if is_wanted {
-            (self.wanted)(path, place, n_bytes);
+            self.places.push(Place {
+                path,
+                place: place.to_owned(),
+                n_bytes,
+                changed_at,
+            });
         }
         Ok(())
     }

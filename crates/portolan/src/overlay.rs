@@ -1,22 +1,20 @@
 //! A worktree by its difference from the index of another folder: finds the difference without parsing anything, and makes the whole index of
 //! both. The package keeps the difference in place of an index (decision 32).
 
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::path::Path;
+use std::sync::Arc;
 
 use engine::{Engine, Indexer, OnProgress, RoundKind, Snapshot};
 use source::{SkipReason, Skipped};
 
-use crate::folder::{read_regular, unreadable, walk};
-use crate::indexing::with_job;
+use crate::folder::walk;
+use crate::indexing::{recipe, with_job};
+use crate::intake::added;
 use crate::listing::Listing;
+use crate::reading::{Place, read_each};
 use crate::walked::WalkedFolder;
+use crate::workers::n_threads;
 use crate::{Error, IndexOptions};
-
-/// Files that are read ahead of the comparison.
-const MAX_AHEAD: usize = 64;
 
 /// The difference of a folder from an index.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -52,62 +50,43 @@ pub fn difference(
     };
     let engine = Engine::of_digests(base)?;
     let mut indexer = Indexer::new(engine, options.source.clone(), options.languages.clone());
-    if !indexer.is_made_by("") {
+    if !indexer.is_made_by(&recipe(options)) {
         return Ok(None);
     }
     indexer.begin_walk();
-    let (wanted, places) = mpsc::channel::<(String, PathBuf)>();
-    let (give, read) = mpsc::sync_channel(MAX_AHEAD);
     let mut list = Listing {
         indexer,
         walked: Vec::new(),
-        wanted: move |path, place: &Path, _| {
-            // Its thread takes all there are: it ends after this one.
-            let _ = wanted.send((path, place.to_owned()));
-        },
+        places: Vec::new(),
     };
-    // One thread reads, this one walks and then compares.
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            for (path, place) in places {
-                let bytes = read_regular(&place);
-                if give.send((path, bytes)).is_err() {
-                    return;
-                }
-            }
-        });
-        walk(folder, &mut list)?;
-        let Listing {
-            mut indexer,
-            walked,
-            wanted,
-        } = list;
-        drop(wanted);
-        let files = added(&mut indexer, read, max_bytes);
-        Ok(files.and_then(|files| finished(indexer, files, walked)))
-    })
+    walk(folder, &mut list)?;
+    let Listing {
+        mut indexer,
+        walked,
+        places,
+    } = list;
+    let files = differing(&mut indexer, places, n_threads(options.threads), max_bytes);
+    Ok(files.and_then(|files| finished(indexer, files, walked)))
 }
 
-/// Adds the files that were read; returns those that differ, or none where they have more than `max_bytes`.
-fn added(
+/// Reads files, and returns those that differ from the ones of the index; none where they have more than `max_bytes`.
+fn differing(
     indexer: &mut Indexer,
-    read: mpsc::Receiver<(String, io::Result<Vec<u8>>)>,
+    places: Vec<Place>,
+    n_threads: usize,
     max_bytes: u64,
 ) -> Option<Vec<(String, Vec<u8>)>> {
-    let mut room = max_bytes;
+    let mut n_bytes = 0;
     let mut files = Vec::new();
-    for (path, bytes) in read {
-        match bytes {
-            Ok(bytes) => {
-                if let Some(admitted) = indexer.add(&path, &bytes) {
-                    room = room.checked_sub(bytes.len() as u64)?;
-                    files.push((admitted.path, bytes));
-                }
-            }
-            Err(reason) => indexer.skip(path, unreadable(&reason)),
+    let is_all = read_each(places, n_threads, |place, read| {
+        if let (Some(admitted), Ok((bytes, _))) = (added(indexer, &place.path, read.as_ref()), read)
+        {
+            n_bytes += bytes.len() as u64;
+            files.push((admitted.path, bytes));
         }
-    }
-    Some(files)
+        n_bytes <= max_bytes
+    });
+    is_all.then_some(files)
 }
 
 fn finished(

@@ -62,14 +62,15 @@ pub fn index_in_shards(
         "" => name_of(folder),
         name => name.to_owned(),
     };
-    let mut files = Vec::new();
     let mut list = Listing {
         indexer: indexer(options, &name, &mut ())?.0,
         walked: Vec::new(),
-        wanted: |path, _: &Path, n_bytes| files.push((path, n_bytes)),
+        places: Vec::new(),
     };
     walk(folder, &mut list)?;
     let (mut indexer, walked) = (list.indexer, list.walked);
+    let places = list.places.into_iter();
+    let files: Vec<(String, u64)> = places.map(|file| (file.path, file.n_bytes)).collect();
     let mut builder = ShardsBuilder::of(indexer.engine_mut());
     let max_bytes = size.bytes(
         files.iter().map(|(_, n_bytes)| n_bytes).sum(),

@@ -156,6 +156,11 @@ impl<'a> Workers<'a> {
         }
     }
 
+    /// The number of threads; 0 where the thread of the index does the jobs.
+    pub fn n_threads(&self) -> usize {
+        self.n_threads
+    }
+
     /// Ends the threads once they have done what they were given, and starts others: their parsers and caches go, and so does memory that
     /// they allocated and another thread frees, which an allocator returns to its owner only.
     pub fn renew(&mut self) {
@@ -200,20 +205,7 @@ impl<'a> Workers<'a> {
 /// Compresses finished sections, so that they need not be when the index is written.
 impl Packers for Workers<'_> {
     fn each(&mut self, n: usize, work: &(dyn Fn(usize) + Sync)) {
-        let next = AtomicUsize::new(0);
-        let rest = || {
-            while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|it| *it < n)
-            {
-                work(number);
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 1..self.n_threads.min(n) {
-                // Where no thread can be had, this one does more.
-                let _ = thread::Builder::new().spawn_scoped(scope, rest);
-            }
-            rest();
-        });
+        side_by_side(self.n_threads, n, work);
     }
 
     fn like(&mut self, last: &Arc<Snapshot>) {
@@ -236,6 +228,31 @@ impl Packers for Workers<'_> {
     }
 }
 
+/// Does `work` once for each number below `n`, by at most `n_threads` threads, of which this is one.
+pub(crate) fn side_by_side(n_threads: usize, n: usize, work: &(dyn Fn(usize) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let rest = || {
+        while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|it| *it < n) {
+            work(number);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..n_threads.min(n) {
+            // Where no thread can be had, this one does more.
+            let _ = thread::Builder::new().spawn_scoped(scope, rest);
+        }
+        rest();
+    });
+}
+
+/// The number of threads that were asked for, where 0 means one for each core.
+pub(crate) fn n_threads(asked: usize) -> usize {
+    match asked {
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        asked => asked,
+    }
+}
+
 /// Puts a compressed part into the index that it was made of.
 pub(crate) fn put_packed(snapshot: &Snapshot, done: Done) -> Result<(), Error> {
     match done {
@@ -255,15 +272,14 @@ pub(crate) fn put_packed(snapshot: &Snapshot, done: Done) -> Result<(), Error> {
     Ok(())
 }
 
-/// Starts `n_threads` threads (0: one for each core), runs `work` with them, and ends them. Where the system has no threads, as in a page,
+/// Starts `asked` threads (0: one for each core), runs `work` with them, and ends them. Where the system has no threads, as in a page,
 /// the thread of the index does the jobs.
 pub(crate) fn with_workers<T>(
-    n_threads: usize,
+    asked: usize,
     tools: &Tools<'_>,
     work: impl FnOnce(&mut Workers<'_>) -> T,
 ) -> T {
-    let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let n_threads = if n_threads == 0 { n_cores } else { n_threads };
+    let n_threads = n_threads(asked);
     thread::scope(|scope| {
         let start = |jobs: &Arc<Queue<Job>>, results: Sender<Done>| {
             let started = (0..n_threads).take_while(|n| {

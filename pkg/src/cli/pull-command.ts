@@ -8,7 +8,7 @@ import { withSettings } from "../config/settings-file.js";
 import { PortolanError } from "../errors.js";
 import { bindIndex } from "../node/bind-index.js";
 import { writeSnapshot } from "../node/file-store.js";
-import { openGit } from "../node/git.js";
+import { openGit, type GitWorkTree } from "../node/git.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { findRoot, indexPathOf } from "../node/root.js";
 import { filesOf } from "../storage/bundle.js";
@@ -17,7 +17,7 @@ import { sha256 } from "../shared/digest.js";
 import { cutFile, type CutFile } from "../shared/index-file.js";
 import { shardPath } from "../node/index-file.js";
 import { VERSION_LIMITS } from "../shared/manifest.js";
-import type { NearestCommit, VersionManifest } from "../shared/types.js";
+import type { VersionManifest } from "../shared/types.js";
 import { nameOf, serverOf } from "../shared/user-server.js";
 import { quantity } from "../quantity.js";
 import { ProgressLine } from "./progress-line.js";
@@ -27,12 +27,21 @@ const MAX_COMMITS = 2000;
 
 export async function pull(command: Command): Promise<string> {
   noOperands(command);
-  const { options } = command;
   const root = findRoot();
+  const git = command.options.at === undefined ? await gitOf(root) : undefined;
+  try {
+    return await pulled(command, root, git);
+  } finally {
+    git?.close();
+  }
+}
+
+async function pulled(command: Command, root: string, git: GitWorkTree | undefined): Promise<string> {
+  const { options } = command;
   const started = performance.now();
   const name = nameOf(options, root, process.env);
   const client = new SharedClient(await serverOf(options, root, process.env), name);
-  const { manifest, n_commits, isExact } = await chosen(command, client, root, name);
+  const { manifest, n_commits, isExact } = await chosen(command, client, git, name);
   const target = options.output === undefined ? indexPathOf(root) : resolve(options.output);
   const fetched = await fetchedFile(command, client, manifest, indexPathOf(root));
   const bytes = await opened(command, fetched.bytes, name);
@@ -47,7 +56,8 @@ export async function pull(command: Command): Promise<string> {
   const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
   const { sections: _, ...version } = manifest;
   // The version of exactly these files needs no update; an index in shards has none.
-  const isUpdated = options.output === undefined && options["no-update"] !== true && !isExact && files === undefined;
+  const isUpdated =
+    options.output === undefined && options["no-update"] !== true && files === undefined && !(await isExact);
   const updated = isUpdated ? await update(command, root) : undefined;
   if (options.json === true)
     return `${JSON.stringify({
@@ -64,18 +74,26 @@ export async function pull(command: Command): Promise<string> {
   return `${name} ${manifest.id.slice(0, 12)}${back}: ${megabytes(fetched.n_bytes)} of ${megabytes(manifest.n_bytes)} MB fetched, ${seconds.toFixed(1)} s\n${updated ?? `${target}\n`}`;
 }
 
+/** A version, and whether the files are those that it is of; that is found out while pieces arrive. */
+interface Chosen {
+  readonly manifest: VersionManifest;
+  readonly n_commits?: number | undefined;
+  readonly isExact: Promise<boolean> | false;
+}
+
 /** The version that is named, or the nearest to the commit that is checked out, or the current one. */
 async function chosen(
   { options }: Command,
   client: SharedClient,
-  root: string,
+  git: GitWorkTree | undefined,
   name: string,
-): Promise<{ manifest: VersionManifest; n_commits?: number | undefined; isExact: boolean }> {
+): Promise<Chosen> {
   if (options.at !== undefined) return { manifest: checked(await client.manifest(options.at)), isExact: false };
-  const { commits, isClean } = await history(root);
+  const commits = ((await git?.commits(MAX_COMMITS)) ?? []).map(({ commit, tree }) => ({ commit, tree }));
   const { version, n_commits } = commits.length > 0 ? await client.nearest(commits) : {};
   if (version) {
-    const isExact = isClean && version.source.tree === commits[0]?.tree;
+    const tree = commits[0]?.tree;
+    const isExact = git !== undefined && tree !== undefined && version.source.tree === tree && isClean(git, tree);
     return { manifest: checked(await client.manifest(version.id)), n_commits, isExact };
   }
   if (options.quiet !== true && commits.length > 0)
@@ -83,20 +101,20 @@ async function chosen(
   return { manifest: checked(await client.manifest("current")), isExact: false };
 }
 
-/** The commits, and whether the files are those of the first. */
-async function history(root: string): Promise<{ commits: NearestCommit[]; isClean: boolean }> {
-  const git = await openGit(root).catch((error: PortolanError) => {
+/** The repository's git; none where the folder is in no repository. */
+function gitOf(root: string): Promise<GitWorkTree | undefined> {
+  return openGit(root).catch((error: PortolanError) => {
     if (error.code === "git.failed") return undefined;
     throw error;
   });
-  try {
-    const commits = ((await git?.commits(MAX_COMMITS)) ?? []).map(({ commit, tree }) => ({ commit, tree }));
-    const [head] = commits;
-    const isClean = git !== undefined && head !== undefined && (await git.changed(head.tree)).length === 0;
-    return { commits, isClean };
-  } finally {
-    git?.close();
-  }
+}
+
+/** Whether no file differs from a tree. An update looks for itself, so a failure counts as a difference. */
+function isClean(git: GitWorkTree, tree: string): Promise<boolean> {
+  return git.changed(tree).then(
+    (paths) => paths.length === 0,
+    () => false,
+  );
 }
 
 /** Checks what a server says before it is believed: sizes must add up. */

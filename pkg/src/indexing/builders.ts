@@ -60,13 +60,23 @@ function reopened(bytes: Uint8Array, options: WorkOptions, recipe: string): Code
   }
 }
 
-/** Returns how files are read, as text that is kept with the index: an index that was made otherwise cannot be brought up to date. */
-export async function recipeOf({ chunks, grammars = [] }: Pick<WorkOptions, "chunks" | "grammars">): Promise<string> {
+/**
+ * Returns how files are read, and by their text admitted, as text that is kept with the index: an index that was made otherwise cannot be
+ * brought up to date. The native program writes the same (`crates/portolan/src/indexing.rs`).
+ */
+export async function recipeOf({ chunks, grammars = [], source = {} }: Recipe): Promise<string> {
   const read = await Promise.all(grammars.map(describe));
   const sizes = [chunks?.target, chunks?.max, chunks?.min];
-  if (read.length === 0 && sizes.every((size) => size === undefined)) return "";
-  return JSON.stringify({ chunks: sizes, grammars: read });
+  const isUsual = read.length === 0 && sizes.every((size) => size === undefined);
+  const { includeGenerated = false, languages = [] } = source;
+  return [
+    ...(isUsual ? [] : [JSON.stringify({ chunks: sizes, grammars: read })]),
+    ...(includeGenerated ? ["with generated files"] : []),
+    ...(languages.length > 0 ? [`only ${languages.join(", ")}`] : []),
+  ].join("; ");
 }
+
+type Recipe = Pick<WorkOptions, "chunks" | "grammars" | "source">;
 
 async function describe({ name, extensions, wasm, queries }: UserGrammar): Promise<unknown> {
   // A compiled module has no digest: such an index is built from scratch.

@@ -5,6 +5,7 @@ import { engineInstance } from "../engine/engine-instance.js";
 import type { PieceFile, SessionHost } from "../host.js";
 import type { SourceOptions } from "../types.js";
 import { readFile } from "./parsing.js";
+import { recipeOf } from "./builders.js";
 import { listSources, openInput } from "./sources.js";
 
 /** How a folder differs from an index. */
@@ -34,7 +35,7 @@ export async function differences(
   const index = engineInstance.own(CodeIndex.openFrom(base.n_bytes, read, []));
   const builder = engineInstance.own(CodeIndexBuilder.ofDigests(index, source));
   try {
-    if (!builder.isMadeBy("")) return undefined;
+    if (!builder.isMadeBy(await recipeOf({ source }))) return undefined;
     builder.beginWalk();
     const sources = await listSources(await openInput(host, input), builder, signal, () => {});
     if (sources.kind !== "files") return undefined;

@@ -122,6 +122,17 @@ impl Indexer {
         true
     }
 
+    /// Whether a file need not be added, because its bytes have the digest of the text that the index has of it. A file with a byte order
+    /// mark must be added: its text has other bytes.
+    pub fn is_same(&mut self, path: &str, digest: [u8; 32]) -> bool {
+        if self.engine.digest_of(path) != Some(digest) || self.round.met.contains_key(path) {
+            return false;
+        }
+        self.round.keep(path);
+        self.round.n_unchanged += 1;
+        true
+    }
+
     /// Stores the stamp of a file that was added.
     pub fn stamp(&mut self, path: &str, stamp: Stamp) {
         let stamps = match self.round.is_open {

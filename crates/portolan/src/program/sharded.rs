@@ -115,7 +115,7 @@ impl ShardedRun<'_> {
     /// The index that is there, where it was made here and is to be used.
     fn earlier(&self) -> Option<EarlierShards> {
         let is_used = !self.is_full && is_own_index(self.target);
-        is_used.then(|| EarlierShards::open(self.target, is_own_index))?
+        is_used.then(|| EarlierShards::open(self.target, self.options, is_own_index))?
     }
 
     fn write_shard(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, portolan::Error> {
