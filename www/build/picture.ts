@@ -52,7 +52,7 @@ function leavesOf(root: string): Leaf[] {
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && source.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => !/\/(node_modules|target|dist|wasm)\//.test(path))
+      .filter((path) => !/\/(node_modules|target|dist|wasm|\.[^/]+)\//.test(path.slice(root.length)))
       .map((path) => ({ path: path.slice(root.length + 1).replaceAll("\\", "/"), size: linesOf(path) }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
   );
