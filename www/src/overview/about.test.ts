@@ -61,6 +61,25 @@ test("the first paragraph is prose", () => {
   assert.ok(firstParagraph("word ".repeat(200)).length < 330);
 });
 
+test("a README of HTML: headings, badges and rows of links are no prose", () => {
+  const readme = `<p align="center">
+	<a href="https://example.org"><img src="logo.svg" alt="Shop"></a>
+	<h3 align="center">a <a href="https://example.com"><img src="x.svg"></a> project</h3>
+</p>
+<h1>Sells many things to you</h1>
+<p align="center">
+	<a href="a">Releases</a> &nbsp;·&nbsp;
+	<a href="b">Documentation of the shop</a> ·
+	<a href="c">Get Help</a>
+</p>
+<p align="center">Shop sells <a href="d">things</a> &amp; services by default.</p>`;
+  assert.equal(firstParagraph(readme), "Shop sells things & services by default.");
+  assert.equal(
+    firstParagraph("[One](a) | [Two words](b) | [Three](c)\n\nWords that are not links."),
+    "Words that are not links.",
+  );
+});
+
 test("manifests of the top folder only, in order", () => {
   assert.deepEqual(manifestsAmong(["a/package.json", "go.mod", "package.json"]), ["package.json", "go.mod"]);
 });

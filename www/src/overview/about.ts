@@ -159,24 +159,35 @@ function tableOf(toml: string, name: string): ReadonlyMap<string, string> {
 
 const longest = 320;
 
-/** The first paragraph of prose in Markdown, as plain text: no headings, badges, lists, tables or code. */
+const entities: Readonly<Record<string, string>> = { nbsp: " ", amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+
+/** The first paragraph of prose in Markdown, as plain text: no headings, badges, rows of links, lists, tables or code, in HTML neither. */
 export function firstParagraph(markdown: string): string {
   const plain = markdown
     .slice(0, 20_000)
     .replaceAll(/```[\s\S]*?(```|$)/g, "")
-    .replaceAll(/<!--[\s\S]*?-->/g, "");
+    .replaceAll(/<!--[\s\S]*?-->/g, "")
+    .replaceAll(/<(h[1-6]|pre|table|ul|ol)\b[\s\S]*?<\/\1>/gi, "\n\n")
+    .replaceAll(/<\/?(p|div|center|section|details|hr)\b[^>]*>/gi, "\n\n");
   for (const block of plain.split(/\n\s*\n/)) {
     if (/^\s*([#>|\-*+=]|\d+\.|\[[^\]]*\]:)/.test(block) || /\n[=-]{3,}\s*$/.test(block)) continue;
-    const text = block
-      .replaceAll(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/g, "")
-      .replaceAll(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, "$1")
-      .replaceAll(/<[^>]*>/g, "")
-      .replaceAll(/[*_`]+/g, "")
-      .replaceAll(/\s+/g, " ")
-      .trim();
-    // A line of words, not what is left of a row of badges.
-    if (text.split(" ").length >= 4)
-      return text.length > longest ? `${text.slice(0, longest).replace(/\s\S*$/, "")} …` : text;
+    const pictureless = block.replaceAll(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/g, "");
+    // A line of words, not a row of links or what is left of one of badges.
+    const own = pictureless.replaceAll(linkOfMarkdown, "").replaceAll(/<a\b[\s\S]*?<\/a>/gi, "");
+    if (wordsOf(own).filter((word) => /[\p{L}\p{N}]/u.test(word)).length < 4) continue;
+    const text = wordsOf(pictureless.replaceAll(linkOfMarkdown, "$1")).join(" ");
+    return text.length > longest ? `${text.slice(0, longest).replace(/\s\S*$/, "")} …` : text;
   }
   return "";
+}
+
+const linkOfMarkdown = /\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g;
+
+function wordsOf(text: string): string[] {
+  return text
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/&(nbsp|amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? "")
+    .replaceAll(/[*_`]+/g, "")
+    .split(/\s+/)
+    .filter((word) => word !== "");
 }

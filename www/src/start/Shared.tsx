@@ -26,9 +26,9 @@ function Token({ isNeeded }: { isNeeded: boolean }) {
     void listShared();
   };
   return (
-    <form class="saved-note" onSubmit={submit}>
+    <form class="saved-form" onSubmit={submit}>
       <label>
-        Token{" "}
+        Token
         <input
           type="password"
           autocomplete="off"
@@ -38,11 +38,11 @@ function Token({ isNeeded }: { isNeeded: boolean }) {
             sharedToken.value = event.currentTarget.value.trim();
           }}
         />
-      </label>{" "}
+      </label>
       <button type="submit" class="button">
         Show
-      </button>{" "}
-      It stays in memory until the tab closes, and goes to this server only.
+      </button>
+      <span class="saved-note">It stays in memory until the tab closes, and goes to this server only.</span>
     </form>
   );
 }
