@@ -50,6 +50,14 @@ test("what was taken counts, whatever was expected", () => {
   assert.equal(budget.fits(MEGABYTE), true);
 });
 
+test("an update makes room for all files at once, and for no more than half of the limit", () => {
+  const sizes = [];
+  const used = { ...heap(MEGABYTE), __wbindgen_malloc: (size) => sizes.push(size) };
+  new MemoryBudget(used).forUpdate(10 * MEGABYTE);
+  new MemoryBudget(used, 100 * MEGABYTE).forUpdate(10 * MEGABYTE);
+  assert.deepEqual(sizes, [16 * 2 ** 20 + 160 * MEGABYTE, 50 * MEGABYTE]);
+});
+
 test("an engine leaves some of the machine to others", () => {
   assert.equal(memoryOf(undefined, 8 * GIGABYTE), 6 * GIGABYTE);
   assert.equal(memoryOf(2 * GIGABYTE, 8 * GIGABYTE), 1.5 * GIGABYTE);

@@ -20,6 +20,8 @@ const MEGABYTE = 1024 * 1024;
 const START = 16 * MEGABYTE;
 /** Bytes that building takes for each byte of text, about. */
 const FOR_A_BYTE = 8;
+/** Bytes that an update takes for each byte of the index's file, about. */
+const UPDATED_FOR_A_BYTE = 16;
 /** Bytes that interfaces and the resolver's tables take for each byte of text, about (all of Linux). */
 const INTERFACES_FOR_A_BYTE = 2;
 /** More is not reserved at once. */
@@ -66,6 +68,11 @@ export class MemoryBudget {
   forTexts(n_bytes: number): void {
     this.reserve(Math.min(START + FOR_A_BYTE * n_bytes, 8 * STEP.max, this.limit / 2));
     this.n_reserved = this.n_seen;
+  }
+
+  /** Reserves memory to bring an index up to date whose file has this many bytes: its files are restored in one call. */
+  forUpdate(n_bytes: number): void {
+    this.reserve(Math.min(START + UPDATED_FOR_A_BYTE * n_bytes, 8 * STEP.max, this.limit / 2));
   }
 
   /**

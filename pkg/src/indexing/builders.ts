@@ -3,6 +3,7 @@
 import { CodeIndex, CodeIndexBuilder } from "../../wasm/engine.js";
 import type { ErrorBody } from "../../wasm/reader.js";
 import { engineInstance } from "../engine/engine-instance.js";
+import type { MemoryBudget } from "../engine/memory-budget.js";
 import { fromThrown, PortolanError, toBody } from "../errors.js";
 import type { Store } from "../host.js";
 import type { WorkOptions } from "../rpc/protocol.js";
@@ -21,11 +22,14 @@ export async function builderFromBefore(
   name: string,
   options: WorkOptions,
   recipe: string,
+  budget: MemoryBudget,
   warn: (warning: ErrorBody) => void,
 ): Promise<CodeIndexBuilder | undefined> {
   try {
     const bytes = options.previous === "stored" ? await storedHere(store(), name) : options.previous;
-    return bytes && reopened(bytes, options, recipe);
+    if (bytes === undefined) return undefined;
+    budget.forUpdate(bytes.length);
+    return reopened(bytes, options, recipe);
   } catch (error) {
     const { message } = fromThrown(engineInstance.caught(error, "to open the index from before"));
     warn(

@@ -160,7 +160,7 @@ export class IndexingJob {
     const previous =
       options.previous === undefined
         ? undefined
-        : await builderFromBefore(() => host.store(input), name, options, recipe, warn);
+        : await builderFromBefore(() => host.store(input), name, options, recipe, budget, warn);
     // The files that are given are a part: alone they would make another index.
     if (options.replay && !previous) throw new PortolanError("previous.unusable", "the earlier index cannot be used");
     const builder = previous ?? newBuilder(name, options, users);
