@@ -27,18 +27,18 @@ const MAX_COMMITS = 2000;
 
 export async function pull(command: Command): Promise<string> {
   noOperands(command);
+  const started = performance.now();
   const root = findRoot();
   const git = command.options.at === undefined ? await gitOf(root) : undefined;
   try {
-    return await pulled(command, root, git);
+    return await pulled(command, root, git, started);
   } finally {
     git?.close();
   }
 }
 
-async function pulled(command: Command, root: string, git: GitWorkTree | undefined): Promise<string> {
+async function pulled(command: Command, root: string, git: GitWorkTree | undefined, started: number): Promise<string> {
   const { options } = command;
-  const started = performance.now();
   const name = nameOf(options, root, process.env);
   const client = new SharedClient(await serverOf(options, root, process.env), name);
   const { manifest, n_commits, isExact } = await chosen(command, client, git, name);
