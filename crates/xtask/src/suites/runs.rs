@@ -177,8 +177,13 @@ pub fn node_test(
     Ok(heard)
 }
 
-/// The folders whose tests install packages.
-const ASK_REGISTRIES: [&str; 3] = ["tests/packaging", "tests/matrix", "tests/contract"];
+/// The folders whose tests install packages, or fetch the one that the page is shown with.
+const ASK_REGISTRIES: [&str; 4] = [
+    "tests/browser",
+    "tests/packaging",
+    "tests/matrix",
+    "tests/contract",
+];
 
 /// Tests of how long the page's thread is busy have the machine to themselves: a shared core does half as much in its
 /// CPU time.
