@@ -1,15 +1,22 @@
 //! The weighted graph in which communities are found.
 
-/// An undirected graph with whole weights. Neighbours of node `n` are `targets[offsets[n]..offsets[n + 1]]`.
+/// An undirected graph with whole weights. Neighbours of node `n` are `links[offsets[n]..offsets[n + 1]]`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Network {
     offsets: Vec<u32>,
-    targets: Vec<u32>,
-    weights: Vec<u64>,
+    links: Vec<Link>,
     /// Weight of a node with itself, counted once.
     pub loops: Vec<u64>,
     /// Weight of all edges of a node; a loop counts twice.
     pub strengths: Vec<u64>,
+}
+
+/// A neighbour of a node. Nodes are visited in no order of their numbers, so that a row is read at once.
+#[derive(Debug, Clone, Copy, Default)]
+struct Link {
+    target: u32,
+    /// Sums that are larger than its type are its largest value.
+    weight: u32,
 }
 
 impl Network {
@@ -33,9 +40,9 @@ impl Network {
             network.offsets[node] += network.offsets[node - 1];
         }
         let n_pairs = network.offsets[n_nodes + 1] as usize;
-        network.targets = vec![0; n_pairs];
-        network.weights = vec![0; n_pairs];
+        network.links = vec![Link::default(); n_pairs];
         for (a, b, weight) in edges.filter(|(a, b, _)| a != b) {
+            let weight = u32::try_from(weight).unwrap_or(u32::MAX);
             network.place(a, b, weight);
             network.place(b, a, weight);
         }
@@ -45,43 +52,40 @@ impl Network {
     }
 
     /// Puts a neighbour at the next place of a node, of which `offsets` has the one after it while pairs are placed.
-    fn place(&mut self, node: u32, neighbor: u32, weight: u64) {
+    fn place(&mut self, node: u32, target: u32, weight: u32) {
         let next = &mut self.offsets[node as usize + 1];
-        self.targets[*next as usize] = neighbor;
-        self.weights[*next as usize] = weight;
+        self.links[*next as usize] = Link { target, weight };
         *next += 1;
     }
 
     /// Sorts the neighbours of each node, and adds up those that are the same.
     fn merge(&mut self) {
-        let mut row: Vec<(u32, u64)> = Vec::new();
         let (mut start, mut end) = (0, 0);
         self.strengths = Vec::with_capacity(self.len());
         for node in 0..self.len() {
             let next = self.offsets[node + 1] as usize;
-            let targets = self.targets[start..next].iter().copied();
-            row.clear();
-            row.extend(targets.zip(self.weights[start..next].iter().copied()));
-            row.sort_unstable_by_key(|(target, _)| *target);
+            self.links[start..next].sort_unstable_by_key(|link| link.target);
             let first = end;
-            for &(target, weight) in &row {
-                if end > first && self.targets[end - 1] == target {
-                    self.weights[end - 1] += weight;
+            for place in start..next {
+                let link = self.links[place];
+                if end > first && self.links[end - 1].target == link.target {
+                    let sum = &mut self.links[end - 1].weight;
+                    *sum = sum.saturating_add(link.weight);
                 } else {
-                    self.targets[end] = target;
-                    self.weights[end] = weight;
+                    self.links[end] = link;
                     end += 1;
                 }
             }
-            let strength: u64 = row.iter().map(|(_, weight)| weight).sum();
-            self.strengths.push(2 * self.loops[node] + strength);
+            let weights = self.links[first..end]
+                .iter()
+                .map(|link| u64::from(link.weight));
+            self.strengths
+                .push(2 * self.loops[node] + weights.sum::<u64>());
             start = next;
             self.offsets[node + 1] = end as u32;
         }
-        self.targets.truncate(end);
-        self.weights.truncate(end);
-        self.targets.shrink_to_fit();
-        self.weights.shrink_to_fit();
+        self.links.truncate(end);
+        self.links.shrink_to_fit();
     }
 
     pub fn len(&self) -> usize {
@@ -90,11 +94,8 @@ impl Network {
 
     pub fn neighbors(&self, node: u32) -> impl Iterator<Item = (u32, u64)> + Clone + '_ {
         let range = self.offsets[node as usize] as usize..self.offsets[node as usize + 1] as usize;
-        let weights = &self.weights[range.clone()];
-        self.targets[range]
-            .iter()
-            .copied()
-            .zip(weights.iter().copied())
+        let row = self.links[range].iter();
+        row.map(|link| (link.target, u64::from(link.weight)))
     }
 
     pub fn strength(&self, node: u32) -> u64 {

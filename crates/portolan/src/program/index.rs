@@ -8,6 +8,7 @@ use portolan::{
     IndexOptions, Indexed, Snapshot, SourceConfig, embed, index_folder, open_lazily, source,
 };
 
+use crate::allocator::{begin, follow};
 use crate::arguments::{Command, Failure};
 use crate::own_index::{bind_index, is_own_index};
 use crate::place::{absolute, find_root, index_path_of, write_index};
@@ -64,7 +65,12 @@ pub(crate) fn index(command: &Command) -> Result<String, Failure> {
     if !is_full {
         options.previous = previous(&target);
     }
-    let indexed = index_folder(&folder, &options, &mut |_| true)?;
+    let is_new = options.previous.is_none();
+    begin(is_new);
+    let indexed = index_folder(&folder, &options, &mut |progress| {
+        follow(&progress, is_new);
+        true
+    })?;
     let bytes = bytes_of(&indexed.snapshot)?;
     write_index(&target, &repositories, bytes)?;
     bind(&target, &folder);
