@@ -28,7 +28,7 @@ pub(crate) fn keep_for_shards() {
     set_delay(DELAY_OF_SHARDS);
 }
 
-/// Called before an index is made; `is_new` where none is brought up to date.
+/// Called before an index is made; `is_new` where no earlier one is updated.
 pub(crate) fn begin(is_new: bool) {
     if is_new {
         set_delay(DELAY_OF_NEW);
