@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A question loads one file, indexing another, as CommonJS: the loader of modules takes longer than some answers. The hook, which runs
+// A question loads one file, indexing and pulling another, as CommonJS: the loader of modules takes longer than some answers. The hook, which runs
 // before every search of an agent, has a file of its own. Everything else starts in the whole command line; so do
 // commands that read stdin,
 // as it could not be read twice.

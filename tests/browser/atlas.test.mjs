@@ -9,8 +9,8 @@ const view = (page) => page.getByRole("region", { name: "Atlas", exact: true });
 const chosen = (page) => page.getByRole("region", { name: "Chosen" });
 
 /**
- * Clicks places of the picture until one has a thing. WebGL that the processor draws shows a picture now and then in which nothing can be clicked
- * until the page is loaded again.
+ * Clicks places of the picture until one has a thing. In WebGL that the processor draws nothing can be clicked now and then, for an unknown reason:
+ * then the page is loaded again, once.
  */
 async function clickThing(page) {
   if (await hasClicked(page)) return;
