@@ -1,7 +1,7 @@
 //! The map on a canvas, for browsers without WebGL. It draws fewer things: the largest, and says how many.
 
 import { frameOf, type Picture } from "./picture.ts";
-import { drawingOrder, type Events, type Renderer, scaleOf } from "./renderer.ts";
+import { drawingOrder, type Events, furthest, nearestOf, type Renderer, scaleOf } from "./renderer.ts";
 
 /** Most things and lines that a processor draws fluently. */
 export const canvasBound = { things: 60_000, lines: 3_000 };
@@ -24,6 +24,7 @@ export function canvasRenderer(host: HTMLElement, events: Events): Renderer {
   let order: number[] = [];
   let marked: number | null = null;
   let camera: Camera = { x: 0, y: 0, scale: 1 };
+  let nearest = 1;
   let isAsked = false;
   const ask = () => {
     if (isAsked) return;
@@ -46,7 +47,8 @@ export function canvasRenderer(host: HTMLElement, events: Events): Renderer {
     ask();
   };
   const zoom = (by: number, px = canvas.width / 2, py = canvas.height / 2) => {
-    const scale = camera.scale * by;
+    const whole = scaleOf(picture, canvas.width, canvas.height);
+    const scale = Math.min(whole / nearest, Math.max(whole / furthest, camera.scale * by));
     // The point under the pointer stays there.
     camera = {
       x: camera.x + (px - canvas.width / 2) * (1 / camera.scale - 1 / scale),
@@ -81,6 +83,7 @@ export function canvasRenderer(host: HTMLElement, events: Events): Renderer {
       picture = next;
       marked = null;
       order = drawingOrder(next.things);
+      nearest = nearestOf(next);
       // The largest come first in the order; the smallest are left out.
       order.length = Math.min(order.length, canvasBound.things);
       fit();

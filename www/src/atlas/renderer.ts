@@ -63,6 +63,17 @@ export function scaleOf(picture: Picture, width: number, height: number): number
   return Math.min(width / w, height / h);
 }
 
+/** Furthest view, in multiples of the one that shows everything. */
+export const furthest = 3;
+
+/** Nearest view, as a share of the one that shows everything: the smallest disc takes half of it. Nearer views would mostly be empty. */
+export function nearestOf(picture: Picture): number {
+  const { w, h } = frameOf(picture);
+  let least = Number.POSITIVE_INFINITY;
+  for (const { r, isGround } of picture.things) if (isGround !== true && r > 0) least = Math.min(least, r);
+  return Math.min(1, (4 * least) / Math.min(w, h));
+}
+
 /** A colour in front of a ground, as drawn by a renderer that multiplies beforehand. */
 export function pale(colour: string, alpha: number): string {
   const part = (at: number) => Math.round(Number.parseInt(colour.slice(at, at + 2), 16) * alpha);

@@ -3,7 +3,7 @@
 import Graph from "graphology";
 import Sigma from "sigma";
 import { frameOf, type Picture } from "./picture.ts";
-import { drawingOrder, type Events, pale, type Renderer, scaleOf } from "./renderer.ts";
+import { drawingOrder, type Events, furthest, nearestOf, pale, type Renderer, scaleOf } from "./renderer.ts";
 
 /** Draws into an element that has a size. Throws where WebGL fails. */
 export function webglRenderer(host: HTMLElement, events: Events): Renderer {
@@ -22,7 +22,9 @@ export function webglRenderer(host: HTMLElement, events: Events): Renderer {
     labelFont: "system-ui, sans-serif",
     labelSize: 12,
     minEdgeThickness: 0.4,
-    maxCameraRatio: 3,
+    maxCameraRatio: furthest,
+    // Each click chooses, as on the canvas. By default a second click soon after zooms in, wherever it is.
+    doubleClickTimeout: 0,
     allowInvalidContainer: true,
   });
   const isMoving = matchMedia("(prefers-reduced-motion: no-preference)").matches;
@@ -55,6 +57,7 @@ export function webglRenderer(host: HTMLElement, events: Events): Renderer {
       // Its own frame goes through the middles of the outermost discs and cuts them in half.
       const { x, y, w, h } = frameOf(picture);
       sigma.setCustomBBox({ x: [x, x + w], y: [-(y + h), -y] });
+      sigma.setSetting("minCameraRatio", nearestOf(picture));
       sigma.setGraph(graph);
       sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
     },
