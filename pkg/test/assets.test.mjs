@@ -83,6 +83,21 @@ test("in Node everything is there, whatever is named", async () => {
   index.close();
 });
 
+test("the engine of Node has the imports and exports of the one that pages fetch", async () => {
+  const [ours, theirs] = await Promise.all(
+    ["engine-node", "engine"].map(async (name) =>
+      WebAssembly.compile(readFileSync(new URL(`../wasm/${name}_bg.wasm`, import.meta.url))),
+    ),
+  );
+  for (const list of [WebAssembly.Module.imports, WebAssembly.Module.exports]) {
+    const sorted = (module) =>
+      list(module)
+        .map((one) => JSON.stringify(one))
+        .sort();
+    assert.deepEqual(sorted(ours), sorted(theirs));
+  }
+});
+
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const portolan = (cwd, ...args) => spawnSync(process.execPath, [BIN, ...args], { cwd, encoding: "utf8" });
 

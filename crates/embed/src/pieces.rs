@@ -145,8 +145,19 @@ fn first_letters(bytes: [u8; MAX_SHORT], length: usize) -> u128 {
 /// Mask that keeps the first `length` letters, 1 to 16.
 #[inline]
 fn first(length: usize) -> u128 {
-    u128::MAX >> (8 * MAX_SHORT.saturating_sub(length.max(1)))
+    MASKS.get(length).copied().unwrap_or(u128::MAX)
 }
+
+/// By length: WebAssembly would call a function to shift 128 bits.
+static MASKS: [u128; MAX_SHORT + 1] = {
+    let mut masks = [0xff; MAX_SHORT + 1];
+    let mut length = 1;
+    while length <= MAX_SHORT {
+        masks[length] = u128::MAX >> (8 * (MAX_SHORT - length));
+        length += 1;
+    }
+    masks
+};
 
 /// One multiplication; its high bits, which depend on all letters, are folded into the low ones that choose the slot.
 #[inline]

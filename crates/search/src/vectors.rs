@@ -88,19 +88,11 @@ impl VectorsBuilder {
         if vector.len() != dim || !norm.is_normal() || chunk.index() >= self.vectors.scales.len() {
             return false;
         }
-        let largest = vector.iter().fold(0.0_f32, |max, x| max.max(x.abs()));
+        let larger = |max: f32, x: &f32| if x.abs() > max { x.abs() } else { max };
+        let largest = vector.iter().fold(0.0, larger);
         let row = &mut self.vectors.rows[chunk.index() * dim..][..dim];
-        let cell = |x: f32, step: f32| nearest(x / step).clamp(-LARGEST, LARGEST);
-        // Cosine between the rounded row and the vector.
-        let likeness = |step: f32| {
-            let cells = vector.iter().map(|&x| (x, cell(x, step)));
-            let (dot, square) = cells.fold((0.0, 0.0), |(dot, square), (x, cell)| {
-                (dot + x * cell, square + cell * cell)
-            });
-            dot / f32::sqrt(square)
-        };
         let (usual, widest) = (norm * STEP / (dim as f32).sqrt(), largest / LARGEST);
-        let step = if likeness(widest) > likeness(usual) {
+        let step = if likeness(vector, widest) > likeness(vector, usual) {
             widest
         } else {
             usual
@@ -136,10 +128,32 @@ impl VectorsBuilder {
     }
 }
 
-/// `f32::round`, which WebAssembly has no instruction for: it would be a call.
-fn nearest(x: f32) -> f32 {
-    let whole = x.trunc();
-    let rest = x - whole;
+/// Numbers that are rounded and summed side by side, as processors do it.
+const LANES: usize = 4;
+
+/// Cosine between a vector and its row of this step.
+fn likeness(vector: &[f32], step: f32) -> f32 {
+    let (mut dots, mut squares) = ([0.0_f32; LANES], [0.0_f32; LANES]);
+    let mut add = |numbers: &[f32; LANES]| {
+        let cells = numbers.map(|x| cell(x, step));
+        for lane in 0..LANES {
+            dots[lane] += numbers[lane] * cells[lane];
+            squares[lane] += cells[lane] * cells[lane];
+        }
+    };
+    let (whole, rest) = vector.as_chunks::<LANES>();
+    whole.iter().for_each(&mut add);
+    let mut last = [0.0; LANES];
+    last[..rest.len()].copy_from_slice(rest);
+    add(&last);
+    dots.iter().sum::<f32>() / squares.iter().sum::<f32>().sqrt()
+}
+
+/// A number in steps, rounded to a whole one. `f32::round` and `f32::trunc` would be calls where processors have no instruction for them.
+fn cell(x: f32, step: f32) -> f32 {
+    let steps = (x / step).clamp(-LARGEST, LARGEST);
+    let whole = steps as i32 as f32;
+    let rest = steps - whole;
     whole + f32::from(rest >= 0.5) - f32::from(rest <= -0.5)
 }
 
@@ -369,14 +383,14 @@ impl ArchivedVectors {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{LARGEST, cell};
 
     #[test]
-    fn the_nearest_number_is_that_of_the_standard_library() {
+    fn a_cell_is_the_nearest_number_as_the_standard_library_rounds() {
         let steps = (-1_000..=1_000).map(|n| n as f32 / 64.0);
         let near = [0.499_999_97, 0.5, 1.499_999_9, 6.5, 7.5, 1e9, f32::INFINITY];
         for x in steps.chain(near).chain(near.map(|x: f32| -x)) {
-            assert_eq!(nearest(x), x.round(), "{x}");
+            assert_eq!(cell(x, 1.0), x.round().clamp(-LARGEST, LARGEST), "{x}");
         }
     }
 }

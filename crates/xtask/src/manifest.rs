@@ -65,6 +65,8 @@ pub struct Artifact {
     crate_dir: Option<String>,
     target: Option<String>,
     out: Option<String>,
+    /// The artifact whose glue loads this one: only the wasm is kept. Both have the same imports and exports.
+    pub glue: Option<String>,
     /// Cargo features; the crate's defaults are off.
     pub features: Vec<String>,
     /// Cargo profile.
@@ -120,6 +122,12 @@ impl WasmPack {
         }
     }
 
+    /// Whether the artifact called `name` is loaded by glue of its own.
+    pub fn has_glue(&self, name: &str) -> bool {
+        let artifact = self.artifact.get(name);
+        artifact.is_some_and(|artifact| artifact.glue.is_none())
+    }
+
     /// All names, in the order of making. Every build keeps to it, so that two at the same time cannot each hold what
     /// the other waits for.
     pub fn in_order(&self) -> impl Iterator<Item = &str> {
@@ -160,6 +168,7 @@ impl Artifact {
             crate_dir: None,
             target: None,
             out: None,
+            glue: None,
             features,
             profile: "look".to_owned(),
             wasm_opt: Vec::new(),
@@ -184,6 +193,11 @@ impl Plan<'_> {
             .collect()
     }
 
+    /// The name that the glue knows it by.
+    pub fn known_as(&self) -> &str {
+        self.artifact.glue.as_deref().unwrap_or(self.name)
+    }
+
     /// The cargo profile that `form` is made by.
     pub fn profile(&self, form: Form) -> &str {
         match form {
@@ -201,8 +215,9 @@ impl Plan<'_> {
             Form::Dev | Form::Look => Vec::new(),
         };
         let profile = self.profile(form);
+        let glue = self.artifact.glue.as_deref().unwrap_or_default();
         format!(
-            "{} {} {features:?} {profile} {flags:?}",
+            "{} {} {features:?} {profile} {flags:?}{glue}",
             self.crate_dir, self.target
         )
     }
@@ -317,7 +332,7 @@ mod tests {
         check(
             "features = []\nprofil = \"release\"\nwasm-opt = []",
             expect![[
-                "unknown field `profil`, expected one of `crate`, `target`, `out`, `features`, `profile`, `wasm-opt`, `first`, `quick-in-tests`, `brotli-goal`"
+                "unknown field `profil`, expected one of `crate`, `target`, `out`, `glue`, `features`, `profile`, `wasm-opt`, `first`, `quick-in-tests`, `brotli-goal`"
             ]],
         );
     }

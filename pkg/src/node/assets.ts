@@ -13,6 +13,9 @@ import { besideThis } from "./place.js";
 const PACKAGE = besideThis("../../");
 const MODEL = "model/code-embed-128.int8.bin";
 
+/** Nobody fetches files here, so the engine is the larger one that is an eighth faster. */
+const fileOf = (artifact: Artifact) => `wasm/${artifact === "engine" ? "engine-node" : artifact}_bg.wasm`;
+
 /** Opened once in a process, and left open. */
 let modelRows: ModelRows | undefined;
 
@@ -22,19 +25,19 @@ export class FileAssets implements Assets {
   private guest: Promise<WebAssembly.Module> | undefined;
 
   module(artifact: Artifact): Promise<WebAssembly.Module> {
-    return this.compiled(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE));
+    return this.compiled(new URL(fileOf(artifact), PACKAGE));
   }
 
   guestEngine(): Promise<WebAssembly.Module> {
     this.guest ??= Promise.resolve().then(() =>
-      WebAssembly.compile(withMemoryLimit(readFileSync(new URL("wasm/engine_bg.wasm", PACKAGE)), MAX_GUEST_MEMORY)),
+      WebAssembly.compile(withMemoryLimit(readFileSync(new URL(fileOf("engine"), PACKAGE)), MAX_GUEST_MEMORY)),
     );
     return this.guest;
   }
 
   /** The bytes of an artifact, for callers that compile it themselves, and at once. */
   bytes(artifact: Artifact): Uint8Array<ArrayBuffer> {
-    return readBriefly(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE));
+    return readBriefly(new URL(fileOf(artifact), PACKAGE));
   }
 
   async grammar(name: string): Promise<WebAssembly.Module> {

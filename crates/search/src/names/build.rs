@@ -1,7 +1,5 @@
 //! Builds the flat form: from names in order, from names in any order, or from the last index and what changed.
 
-use std::cmp::Ordering;
-
 use syntax::order::InOrder;
 
 use super::{ArchivedNames, Names, letters_of};
@@ -37,8 +35,33 @@ impl Names {
 /// Collects names in any order.
 #[derive(Debug, Clone, Default)]
 pub struct NamesBuilder {
-    /// Each name with a payload. A map would take several times the memory of the names themselves.
-    names: Vec<(String, u32)>,
+    /// A map would take several times the memory of the names themselves.
+    names: Vec<Added>,
+}
+
+#[derive(Debug, Clone)]
+struct Added {
+    name: String,
+    /// In lower case, where that is more than ASCII: sorting would fold such a name at each comparison.
+    folded: Option<Box<str>>,
+    payload: u32,
+}
+
+impl Added {
+    /// The bytes of the name in lower case.
+    fn letters(&self) -> impl Iterator<Item = u8> {
+        let letters = self.folded.as_deref().unwrap_or(&self.name);
+        letters.bytes().map(|byte| byte.to_ascii_lowercase())
+    }
+
+    /// The name in lower case, and as it is spelt.
+    fn spelt(self) -> (String, String) {
+        let folded = self.folded.map(String::from);
+        (
+            folded.unwrap_or_else(|| self.name.to_ascii_lowercase()),
+            self.name,
+        )
+    }
 }
 
 impl NamesBuilder {
@@ -51,14 +74,19 @@ impl NamesBuilder {
     /// Adds a name with a payload. A name may have several payloads.
     pub fn add(&mut self, name: String, payload: u32) {
         if !name.is_empty() {
-            self.names.push((name, payload));
+            let folded = (!name.is_ascii()).then(|| name.to_lowercase().into());
+            self.names.push(Added {
+                name,
+                folded,
+                payload,
+            });
         }
     }
 
     /// The flat form.
     #[must_use]
     pub fn build(self) -> Names {
-        let n_bytes = self.names.iter().map(|(name, _)| name.len()).sum();
+        let n_bytes = self.names.iter().map(|added| added.name.len()).sum();
         let mut names = Names {
             text: String::with_capacity(n_bytes),
             folded: String::with_capacity(n_bytes),
@@ -73,29 +101,22 @@ impl NamesBuilder {
 
     /// Each name once, folded and as it is spelt, with its payloads.
     fn in_order(mut self) -> impl Iterator<Item = (String, String, Vec<u32>)> {
-        self.names
-            .sort_unstable_by(|(a, _), (b, _)| by_folded(a, b));
+        // In lower case, then as they are spelt.
+        self.names.order_by(|a, b| {
+            let folded = a.letters().cmp(b.letters());
+            folded.then_with(|| a.name.cmp(&b.name))
+        });
         let mut names = self.names.into_iter().peekable();
         std::iter::from_fn(move || {
-            let (name, payload) = names.next()?;
-            let mut payloads = vec![payload];
-            while let Some((_, payload)) = names.next_if(|(next, _)| *next == name) {
-                payloads.push(payload);
+            let first = names.next()?;
+            let mut payloads = vec![first.payload];
+            while let Some(more) = names.next_if(|next| next.name == first.name) {
+                payloads.push(more.payload);
             }
-            Some((name.to_lowercase(), name, payloads))
+            let (folded, name) = first.spelt();
+            Some((folded, name, payloads))
         })
     }
-}
-
-/// Compares names in lower case, then as they are spelt.
-fn by_folded(a: &str, b: &str) -> Ordering {
-    let folded = if a.is_ascii() && b.is_ascii() {
-        let lower = |byte: u8| byte.to_ascii_lowercase();
-        a.bytes().map(lower).cmp(b.bytes().map(lower))
-    } else {
-        a.to_lowercase().cmp(&b.to_lowercase())
-    };
-    folded.then_with(|| a.cmp(b))
 }
 
 impl Names {

@@ -52,20 +52,26 @@ pub fn make(toolbox: &Toolbox, file: &WasmPack) -> Result<()> {
         let _ = std::fs::remove_dir_all(&staging);
         wasm::cargo_and_glue(toolbox, &plan, &manifest, &staging)?;
         let inputs = wasm::inputs(&root, &plan, &manifest, Form::Look)?;
-        let outputs = spread(&staging, &built.out, &file.look.artifacts)?;
+        let names = file.look.artifacts.iter().map(String::as_str);
+        let artifacts = names.map(|name| (name, file.has_glue(name)));
+        let outputs = spread(&staging, &built.out, &artifacts.collect::<Vec<_>>())?;
         built.keep(start, inputs, outputs)
     })
 }
 
-/// Copies wasm and glue under the name of each artifact. The glue does not name the wasm file: hosts hand it over.
-fn spread(staging: &Path, out: &Path, artifacts: &[String]) -> Result<Vec<String>> {
+/// Copies the wasm under the name of each artifact, and the glue where the artifact has its own. The glue does not name the wasm file:
+/// hosts hand it over.
+fn spread(staging: &Path, out: &Path, artifacts: &[(&str, bool)]) -> Result<Vec<String>> {
     let mut outputs = Vec::new();
     for file in paths::files_under(staging, &[]) {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let Some(rest) = name.strip_prefix(NAME) else {
             return Err(format!("{} has an unexpected name", file.display()));
         };
-        for artifact in artifacts {
+        for (artifact, has_glue) in artifacts {
+            if !has_glue && rest != "_bg.wasm" {
+                continue;
+            }
             let output = format!("{artifact}{rest}");
             paths::copy(&file, &out.join(&output))?;
             outputs.push(output);
@@ -90,7 +96,7 @@ mod tests {
         for file in ["look.js", "look_bg.wasm"] {
             paths::write(&staging.join(file), file).expect("a file");
         }
-        let artifacts = ["engine", "seal"].map(str::to_owned);
+        let artifacts = [("engine", true), ("engine-node", false), ("seal", true)];
         let mut outputs = spread(&staging, &out, &artifacts).expect("copies");
         outputs.sort();
         let wasm = paths::read(&out.join("seal_bg.wasm"));
@@ -99,7 +105,13 @@ mod tests {
         std::fs::remove_dir_all(&home).expect("the folder of the test");
         assert_eq!(
             outputs,
-            ["engine.js", "engine_bg.wasm", "seal.js", "seal_bg.wasm"]
+            [
+                "engine-node_bg.wasm",
+                "engine.js",
+                "engine_bg.wasm",
+                "seal.js",
+                "seal_bg.wasm"
+            ]
         );
         assert_eq!(wasm.as_deref(), Ok("look_bg.wasm"));
         assert!(why.is_err());

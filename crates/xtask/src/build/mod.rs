@@ -16,9 +16,20 @@ use crate::shell::{Result, say, timed};
 use steps::Steps;
 
 /// Targets of `cargo xtask build`, in build order.
-pub const TARGETS: [&str; 12] = [
-    "grammars", "engine", "onnx", "reader", "seal", "history", "hnsw", "edge", "pkg", "www",
-    "native", "all",
+pub const TARGETS: [&str; 13] = [
+    "grammars",
+    "engine",
+    "engine-node",
+    "onnx",
+    "reader",
+    "seal",
+    "history",
+    "hnsw",
+    "edge",
+    "pkg",
+    "www",
+    "native",
+    "all",
 ];
 
 /// Sets up and builds `targets`; an empty list means all.
@@ -170,7 +181,14 @@ fn needs_of(targets: &[String]) -> Vec<Need> {
         needs.push(Need::Grammars);
     }
     if any_of(&[
-        "engine", "onnx", "reader", "seal", "history", "hnsw", "edge",
+        "engine",
+        "engine-node",
+        "onnx",
+        "reader",
+        "seal",
+        "history",
+        "hnsw",
+        "edge",
     ]) {
         needs.extend([Need::Npm, Need::Wasm, Need::WasmPack]);
     }

@@ -105,10 +105,15 @@ impl Compiled<'_> {
                 wasm_opt(
                     toolbox,
                     &self.plan,
-                    &self.staging.join(format!("{name}_bg.wasm")),
+                    &self
+                        .staging
+                        .join(format!("{}_bg.wasm", self.plan.known_as())),
                 )?;
             }
-            let outputs = publish(&self.staging, &self.built.out)?;
+            let outputs = match &self.plan.artifact.glue {
+                None => publish(&self.staging, &self.built.out)?,
+                Some(glue) => vec![publish_wasm(&self.staging, glue, &self.built.out, name)?],
+            };
             self.built.keep(self.start, self.inputs, outputs)
         })
     }
@@ -138,7 +143,7 @@ fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, form: Form) -> Resu
             "--target",
             plan.target,
             "--out-name",
-            plan.name,
+            plan.known_as(),
         ])
         .args([
             "--no-pack",
@@ -178,7 +183,7 @@ pub fn cargo_and_glue(
     toolbox
         .call("wasm-bindgen")
         .args(["--target", plan.target, "--omit-default-module-path"])
-        .args(["--out-name", plan.name, "--out-dir"])
+        .args(["--out-name", plan.known_as(), "--out-dir"])
         .arg(staging)
         .arg(paths::target_dir(&paths::root()).join(made))
         .run_quietly()
@@ -227,6 +232,13 @@ fn publish(staging: &Path, out: &Path) -> Result<Vec<String>> {
         names.push(relative.to_string_lossy().into_owned());
     }
     Ok(names)
+}
+
+/// The wasm alone, under the name of its artifact: it has glue already.
+fn publish_wasm(staging: &Path, glue: &str, out: &Path, name: &str) -> Result<String> {
+    let output = format!("{name}_bg.wasm");
+    paths::copy(&staging.join(format!("{glue}_bg.wasm")), &out.join(&output))?;
+    Ok(output)
 }
 
 /// Everything beside sources that decides about the output.
