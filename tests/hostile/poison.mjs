@@ -32,7 +32,7 @@ export function poisonedPackage(folder) {
   const remove = { name: "codeindexbuilder_removeFile", parameter: 2, stops: { 33: "unreachable" } };
   const open = { name: "codeindex_openFrom", parameter: 0, stops: { [STOPPING_FILE]: "recursion" } };
   poison(join(target, "wasm/reader_bg.wasm"), [ask, open]);
-  poison(join(target, "wasm/engine_bg.wasm"), [ask, remove]);
+  for (const engine of ["engine", "engine-node"]) poison(join(target, `wasm/${engine}_bg.wasm`), [ask, remove]);
   return target;
 }
 

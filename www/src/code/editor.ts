@@ -112,6 +112,7 @@ export class CodeEditor {
   #lines: Lines | null = null;
   #wraps: boolean;
   #hovered = 0;
+  #pressed: MouseEvent | null = null;
 
   /** Shows `file` at its top. */
   constructor(parent: HTMLElement, reading: Reading, wraps: boolean, file: OpenFile) {
@@ -274,7 +275,10 @@ export class CodeEditor {
       this.#wrap.of(this.#wraps ? EditorView.lineWrapping : []),
       keymap.of([{ key: "Enter", run: () => this.atCursor("show") }, ...searchKeymap, ...standardKeymap]),
       EditorView.domEventHandlers({
-        click: (event) => this.#click(event),
+        mousedown: (event) => {
+          this.#pressed = event;
+        },
+        mouseup: (event) => this.#release(event),
         mousemove: (event) => void this.#hover(event),
         mouseleave: () => this.#unhover(),
         keyup: (event) => void (event.key === "Control" || event.key === "Meta" ? this.#unhover() : undefined),
@@ -307,18 +311,26 @@ export class CodeEditor {
     return true;
   }
 
-  #click(event: MouseEvent): boolean {
-    if (event.button !== 0) return false;
+  // A browser reports no click where what was pressed is drawn anew before the button is up, as a name is when its underline comes.
+  #release(event: MouseEvent): void {
+    const from = this.#pressed;
+    this.#pressed = null;
+    if (event.button !== 0 || !from) return;
+    const away = Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY);
+    // The editor takes the selection in first.
+    if (away < 4) setTimeout(() => this.#click(event));
+  }
+
+  #click(event: MouseEvent): void {
     const at = this.#nameAt(event);
-    if (at === null) return false;
+    if (at === null) return;
     const { state } = this.#view;
     const { main } = state.selection;
     const goes = event.ctrlKey || event.metaKey;
     // Soon after another click, this one selects the word, too.
     const isWord = state.wordAt(at)?.eq(main) === true;
-    if (!main.empty && !(goes && isWord)) return false;
+    if (!main.empty && !(goes && isWord)) return;
     this.#follow(at, goes ? (event.altKey ? "beside" : "go") : event.altKey ? "peek" : "show");
-    return false;
   }
 
   async #hover(event: MouseEvent): Promise<void> {
