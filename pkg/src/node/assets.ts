@@ -13,7 +13,7 @@ import { besideThis } from "./place.js";
 const PACKAGE = besideThis("../../");
 const MODEL = "model/code-embed-128.int8.bin";
 
-/** Nobody fetches files here, so the engine is the larger one that is an eighth faster. */
+/** Nobody fetches files here, so the engine is the larger one, which takes a seventh less time. */
 const fileOf = (artifact: Artifact) => `wasm/${artifact === "engine" ? "engine-node" : artifact}_bg.wasm`;
 
 /** Opened once in a process, and left open. */

@@ -40,6 +40,21 @@ const JS_NODE22: &[Need] = &[
     Need::Wasm,
     Need::WasmPack,
 ];
+
+/// All of the package, without the page.
+const PACKAGE: &[&str] = &[
+    "grammars",
+    "engine",
+    "engine-node",
+    "onnx",
+    "reader",
+    "seal",
+    "history",
+    "hnsw",
+    "edge",
+    "pkg",
+];
+
 const JS_CONTRACT: &[Need] = &[
     Need::Npm,
     Need::Node22,
@@ -111,18 +126,7 @@ const SUITES: [Suite; 12] = [
         name: "worker",
         about: "the Worker in workerd",
         needs: JS_NODE22,
-        builds: &[
-            "grammars",
-            "engine",
-            "engine-node",
-            "onnx",
-            "reader",
-            "seal",
-            "history",
-            "hnsw",
-            "edge",
-            "pkg",
-        ],
+        builds: PACKAGE,
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/worker"], filter),
         by_name_only: false,
     },
@@ -130,18 +134,7 @@ const SUITES: [Suite; 12] = [
         name: "contract",
         about: "every route by a generated client and by schemathesis, Node and workerd; buckets of S3",
         needs: JS_CONTRACT,
-        builds: &[
-            "grammars",
-            "engine",
-            "engine-node",
-            "onnx",
-            "reader",
-            "seal",
-            "history",
-            "hnsw",
-            "edge",
-            "pkg",
-        ],
+        builds: PACKAGE,
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/contract"], filter),
         by_name_only: false,
     },
