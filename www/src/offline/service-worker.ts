@@ -105,9 +105,10 @@ async function obey({ data, source }: MessageEventOfClient): Promise<void> {
   if (data.order === "seen") return recorder.tell(await clients.get(source?.id ?? ""));
   const cache = await caches.open(cacheName);
   let failed = 0;
+  let isFull = false;
   // Every tab shows how far it is, also one that was opened later.
   const tell = async () => {
-    const now: Parts = { ...(await sizes(cache)), working, failed };
+    const now: Parts = { ...(await sizes(cache)), working, failed, isFull };
     for (const client of await clients.matchAll({ includeUncontrolled: true })) client.postMessage(now);
   };
   if (data.order === "stop") working = false;
@@ -119,9 +120,12 @@ async function obey({ data, source }: MessageEventOfClient): Promise<void> {
     working = true;
     // One at a time: a user who is indexing should not wait for parts that may never be used.
     for (const [path] of rest) {
-      if (!working) break;
+      if (!working || isFull) break;
       await tell();
-      await keep(cache, absolute(path)).catch(() => (failed += 1));
+      await keep(cache, absolute(path)).catch((error: unknown) => {
+        failed += 1;
+        isFull = (error as Partial<Error>).name === "QuotaExceededError";
+      });
     }
     working = false;
   }
@@ -140,7 +144,7 @@ async function keepUsed(cache: Cache, addresses: readonly string[]): Promise<voi
     // Never a second time over the line.
     const request = new Request(address, { cache: "only-if-cached", mode: "same-origin" });
     const response = await fetch(request).catch(() => null);
-    if (response?.status === 200 && isPart(response)) await cache.put(address, response);
+    if (response?.status === 200 && isPart(response)) await put(cache, address, response).catch(() => {});
   }
 }
 
@@ -152,7 +156,12 @@ async function keep(cache: Cache, url: string): Promise<void> {
     if (response.status === 404) return;
     throw new Error(`${url}: ${response.status}`);
   }
-  await cache.put(url, response);
+  await put(cache, url, response);
+}
+
+// The bytes at once: with less than 4 GB of free disk Chromium stores no stream of 18 MB, which the engine for models is.
+async function put(cache: Cache, key: string, response: Response): Promise<void> {
+  await cache.put(key, new Response(await response.arrayBuffer(), response));
 }
 
 async function answer(request: Request, url: URL): Promise<Response> {
@@ -170,7 +179,8 @@ async function answer(request: Request, url: URL): Promise<Response> {
       response.status === 200 &&
       (request.mode === "navigate" || isPart(response))
     )
-      await cache.put(key, response.clone());
+      // What cannot be kept can be used all the same.
+      await put(cache, key, response.clone()).catch(() => {});
     return guarded(response, request);
   } catch (error) {
     const kept = await cache.match(key, { ignoreMethod: true });

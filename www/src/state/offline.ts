@@ -12,6 +12,8 @@ export interface Parts {
   readonly working: boolean;
   /** Number of parts that could not be fetched in the last try. */
   readonly failed: number;
+  /** The last try ended because the browser gives the site no more space. */
+  readonly isFull: boolean;
 }
 
 /** The page's requests to its service worker. */
@@ -28,6 +30,12 @@ export interface UsedParts {
   readonly order: "used";
   readonly addresses: readonly string[];
 }
+
+const doing = "fetch everything for offline use";
+const full = Object.assign(new Error("the browser gives this site no more space; what came is kept"), {
+  code: "storage.quota",
+  help: "Free some space on the disk, or delete an index that you no longer need.",
+});
 
 /** Null until a service worker answers: development, private windows and plain http have none. */
 export const parts = signal<Parts | null>(null);
@@ -53,8 +61,8 @@ export function hear(answer: Parts): void {
   const before = parts.peek();
   parts.value = answer;
   if (!before?.working || answer.working) return;
-  if (answer.failed > 0)
-    report("fetch everything for offline use", new Error("some parts did not come; what came is kept"), "warning");
+  if (answer.isFull) report(doing, full, "warning");
+  else if (answer.failed > 0) report(doing, new Error("some parts did not come; what came is kept"), "warning");
   else if (answer.kept >= answer.total) speak("Everything is kept for offline use");
 }
 
