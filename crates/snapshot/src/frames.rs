@@ -9,6 +9,8 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::compress::push_frame;
+
 /// Bytes from which on a frame ends with its column; a longer column is cut into frames of this size. Half of the window of the
 /// level that is used: smaller ones pack worse.
 const FRAME: usize = 1 << 20;
@@ -65,19 +67,6 @@ pub(super) fn pack(bytes: &[u8], starts: &[usize], level: i32, known: &KnownFram
         }
     }
     packed
-}
-
-/// Appends a frame. A buffer that has room for any frame is made for it alone, so that what is kept is as long as it says; it is not
-/// filled before, so that only what is written takes memory.
-fn push_frame(packed: &mut Vec<u8>, bytes: &[u8], level: i32) {
-    let mut frame = Vec::with_capacity(zstd_safe::compress_bound(bytes.len()));
-    match zstd_safe::compress(&mut frame, bytes, level) {
-        Ok(_) => packed.extend_from_slice(&frame),
-        Err(code) => unreachable!(
-            "a frame has room for what it is made of: {}",
-            zstd_safe::get_error_name(code)
-        ),
-    }
 }
 
 /// The frames of `n_bytes`, at least one.

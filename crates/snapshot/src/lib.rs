@@ -36,6 +36,7 @@ mod fault;
 mod open;
 mod store;
 
+mod compress;
 mod frames;
 mod packed_ahead;
 mod packers;

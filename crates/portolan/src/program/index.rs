@@ -8,7 +8,7 @@ use portolan::{
     IndexOptions, Indexed, Snapshot, SourceConfig, embed, index_folder, open_lazily, source,
 };
 
-use crate::allocator::{begin, follow};
+use crate::allocator::give_back_at_once;
 use crate::arguments::{Command, Failure};
 use crate::own_index::{bind_index, is_own_index};
 use crate::place::{absolute, find_root, index_path_of, write_index};
@@ -65,12 +65,10 @@ pub(crate) fn index(command: &Command) -> Result<String, Failure> {
     if !is_full {
         options.previous = previous(&target);
     }
-    let is_new = options.previous.is_none();
-    begin(is_new);
-    let indexed = index_folder(&folder, &options, &mut |progress| {
-        follow(&progress, is_new);
-        true
-    })?;
+    if options.previous.is_none() {
+        give_back_at_once();
+    }
+    let indexed = index_folder(&folder, &options, &mut |_| true)?;
     let bytes = bytes_of(&indexed.snapshot)?;
     write_index(&target, &repositories, bytes)?;
     bind(&target, &folder);

@@ -18,7 +18,7 @@ use portolan::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::allocator::{begin, follow};
+use crate::allocator::give_back_at_once;
 use crate::arguments::Failure;
 use crate::index::{bytes_of, shipped_model};
 use crate::place::INDEX_FOLDER;
@@ -128,11 +128,11 @@ fn run() -> Result<String, Failure> {
         return Err(invalid(message));
     }
     let options = options(&job)?;
-    let is_new = options.previous.is_none();
-    begin(is_new);
+    if options.previous.is_none() {
+        give_back_at_once();
+    }
     let mut last = None;
     let mut on_progress = |progress: Progress<'_>| {
-        follow(&progress, is_new);
         let is_due = last.is_none_or(|last: Instant| last.elapsed() >= PAUSE);
         if is_due || progress.done == progress.total {
             last = Some(Instant::now());
