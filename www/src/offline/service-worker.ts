@@ -179,7 +179,7 @@ async function answer(request: Request, url: URL): Promise<Response> {
       response.status === 200 &&
       (request.mode === "navigate" || isPart(response))
     )
-      // What cannot be kept can be used all the same.
+      // A part that cannot be kept can be used all the same.
       await put(cache, key, response.clone()).catch(() => {});
     return guarded(response, request);
   } catch (error) {
