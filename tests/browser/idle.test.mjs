@@ -106,30 +106,32 @@ test("a choice made earlier waits while the browser asks to save data", async (t
   await page.getByRole("button", { name: /^Keep everything for offline use/ }).waitFor();
 });
 
-test("where the browser has no space for everything, the page says so", async (t) => {
+/** The start page with its service worker, and what sets how many bytes the site may store; without a number the browser's own limit. */
+async function limited(t) {
   const site = await serve();
   t.after(site.stop);
   const page = await browse(t);
   await page.goto(site.url);
   await isWorking(page);
   const session = await page.context().newCDPSession(page);
-  await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(site.url).origin, quotaSize: 5_000_000 });
+  const { origin } = new URL(site.url);
+  return { page, limit: (quotaSize) => session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize }) };
+}
+
+test("where the browser has no space for everything, the page says so", async (t) => {
+  const { page, limit } = await limited(t);
+  await limit(5_000_000);
   await page.getByRole("button", { name: /^Keep everything for offline use/ }).click();
   await page.getByText("the browser gives this site no more space; what came is kept").waitFor();
   // The rest can be fetched once there is.
-  await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(site.url).origin });
+  await limit();
   await page.getByRole("button", { name: /^Keep everything for offline use/ }).click();
   await page.getByText("Everything is kept: the page").waitFor();
 });
 
 test("where nothing can be kept, parts are used all the same", async (t) => {
-  const site = await serve();
-  t.after(site.stop);
-  const page = await browse(t);
-  await page.goto(site.url);
-  await isWorking(page);
-  const session = await page.context().newCDPSession(page);
-  await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(site.url).origin, quotaSize: 1 });
+  const { page, limit } = await limited(t);
+  await limit(1);
   await page.locator("input[name=archive]").setInputFiles(tarball("express"));
   await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
   assert.ok(!(await page.evaluate(keptPaths)).some((path) => /tree-sitter-/.test(path)));

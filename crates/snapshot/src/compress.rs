@@ -73,7 +73,7 @@ mod kept {
         let n_room = unsafe {
             ZSTD_estimateCCtxSize_usingCParams(ZSTD_getCParams(level, bytes.len() as u64, 0))
         };
-        room.reserve(n_room.div_ceil(size_of::<u64>()));
+        room.reserve_exact(n_room.div_ceil(size_of::<u64>()));
         let (to, n_to) = (frame.as_mut_ptr(), frame.capacity());
         // SAFETY: the room is writable, aligned to eight bytes, has at least `n_room`, and is borrowed until the last call. It is the
         // only memory of the context, which needs no end. A frame is written within the capacity of its vector, and has the
