@@ -2,13 +2,20 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after } from "node:test";
 import * as zlib from "node:zlib";
 
-/** A folder with these files, gone when the tests end. */
+const made = [];
+process.on("exit", () => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/**
+ * A folder with these files, gone when the process of the tests ends. An `after` of this module would run before those of
+ * the tests, beside servers that still write; and where one throws, Node runs no other, so nothing ends those servers.
+ */
 export function folderWith(files) {
   const root = mkdtempSync(join(tmpdir(), "portolan-test-"));
-  after(() => rmSync(root, { recursive: true, force: true }));
+  made.push(root);
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
