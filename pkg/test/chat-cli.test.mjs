@@ -14,7 +14,7 @@ import { folderWith, SHOP } from "./fixture.mjs";
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const root = folderWith(SHOP);
 const home = mkdtempSync(join(tmpdir(), "portolan-home-"));
-after(() => rmSync(home, { recursive: true, force: true }));
+after(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 /** Without the keys of whoever runs the tests, and with a home of its own. */
 function environment(more) {

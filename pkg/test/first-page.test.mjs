@@ -112,7 +112,7 @@ function png(width, height) {
 
 test("a picture is taken by its first bytes, not by its name", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "portolan-card-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const at = (bytes) => {
     writeFileSync(join(folder, "picture"), bytes);
     return join(folder, "picture");

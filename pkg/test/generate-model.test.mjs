@@ -13,7 +13,7 @@ import { folderWith, SHOP } from "./fixture.mjs";
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const root = folderWith(SHOP);
 const home = mkdtempSync(join(tmpdir(), "portolan-home-"));
-after(() => rmSync(home, { recursive: true, force: true }));
+after(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 function portolan(args) {
   const names = Object.keys(process.env).filter((name) => !/_API_KEY$|^PORTOLAN_|^CI$/.test(name));

@@ -46,7 +46,7 @@ function workerOf(open) {
 
 function repository(t) {
   const root = mkdtempSync(join(tmpdir(), "portolan-git-"));
-  t.after(() => rmSync(root, { recursive: true, force: true }));
+  t.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
   const git = (...args) => execFileSync("git", [...who, ...args], { cwd: root, encoding: "utf8" }).trim();
   const commit = (subject, files) => {

@@ -28,7 +28,7 @@ const VERSION = JSON.parse(readFileSync(join(ROOT, "pkg/package.json"), "utf8"))
 
 function folder(t) {
   const path = mkdtempSync(join(tmpdir(), "portolan-native-"));
-  t.after(() => rmSync(path, { recursive: true, force: true }));
+  t.after(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   return path;
 }
 

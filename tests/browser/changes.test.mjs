@@ -12,7 +12,7 @@ import { accessible, shot } from "./looks.mjs";
 /** A diff of express as git makes it: one function changed, one file deleted, one added. */
 function diffOfExpress(t) {
   const made = mkdtempSync(join(tmpdir(), "portolan-changes-"));
-  t.after(() => rmSync(made, { recursive: true, force: true }));
+  t.after(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
   for (const version of ["a", "b"]) execFileSync("cp", ["-r", folder("express"), join(made, version)]);
   const path = join(made, "b/lib/express.js");
   writeFileSync(

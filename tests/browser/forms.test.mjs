@@ -102,7 +102,7 @@ test("a language is added, refused with a message if its grammar does not fit, k
   const site = await serve();
   t.after(site.stop);
   const made = mkdtempSync(join(tmpdir(), "portolan-r-"));
-  t.after(() => rmSync(made, { recursive: true, force: true }));
+  t.after(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
   const folder = join(made, "shop");
   mkdirSync(folder);
   writeFileSync(

@@ -10,7 +10,7 @@ export const people = { ada: "Ada Lovelace", grace: "Grace Hopper" };
 /** A repository with a branch, a tag, packed and loose objects, and a change that is not committed. */
 export function harbour(t) {
   const root = mkdtempSync(join(tmpdir(), "portolan-history-"));
-  t.after(() => rmSync(root, { recursive: true, force: true }));
+  t.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const git = (args, env = {}) =>
     execFileSync("git", args, { cwd: root, env: { PATH: process.env.PATH, HOME: root, ...env }, encoding: "utf8" });
   let day = 0;

@@ -12,7 +12,7 @@ const BIN = new URL("../../pkg/bin/portolan.js", import.meta.url).pathname;
 /** Files of an index in shards of a shop whose two folders call each other. */
 function shards(t) {
   const world = mkdtempSync(join(tmpdir(), "portolan-in-shards-"));
-  t.after(() => rmSync(world, { recursive: true, force: true }));
+  t.after(() => rmSync(world, { recursive: true, force: true, maxRetries: 5 }));
   for (const area of ["cart", "tax", "stock"]) {
     mkdirSync(join(world, "shop", area), { recursive: true });
     const text = `import { rate } from "../tax/rate.js";\nexport function ${area}Total(net) {\n  return rate(net);\n}\n`;

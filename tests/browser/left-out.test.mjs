@@ -44,7 +44,7 @@ const notebook = {
 /** A folder of sources with an image, two notebooks, a large table and a program. */
 function harbour(t) {
   const top = mkdtempSync(join(tmpdir(), "portolan-left-out-"));
-  t.after(() => rmSync(top, { recursive: true, force: true }));
+  t.after(() => rmSync(top, { recursive: true, force: true, maxRetries: 5 }));
   const folder = join(top, "harbour");
   for (const inner of ["src", "img", "data"]) mkdirSync(join(folder, inner), { recursive: true });
   writeFileSync(join(folder, "src/crane.py"), "def lift(load):\n    return load\n");

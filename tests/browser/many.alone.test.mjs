@@ -36,7 +36,7 @@ async function manyFiles(t) {
     await index.complete;
     // As a file: bytes would be decoded by the page's own thread.
     const place = mkdtempSync(join(tmpdir(), "portolan-many-"));
-    t.after(() => rmSync(place, { recursive: true, force: true }));
+    t.after(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));
     writeFileSync(join(place, "many.index"), await index.save());
     return join(place, "many.index");
   } finally {

@@ -53,7 +53,7 @@ test("a rename of a published package is a patch that git applies", async (t) =>
   await page.waitForFunction((text) => document.querySelector(".write-count")?.textContent !== text, before);
   const patch = await downloaded(page, () => page.getByRole("button", { name: "Save patch" }).click());
   const made = mkdtempSync(join(tmpdir(), "portolan-rename-"));
-  t.after(() => rmSync(made, { recursive: true, force: true }));
+  t.after(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
   execFileSync("cp", ["-r", `${folder("express")}/.`, made]);
   writeFileSync(join(made, "it.patch"), patch);
   execFileSync("git", ["apply", "--check", "it.patch"], {

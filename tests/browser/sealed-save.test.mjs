@@ -30,7 +30,7 @@ async function opened(t) {
   const site = await serve();
   t.after(site.stop);
   const place = mkdtempSync(join(tmpdir(), "portolan-sealed-"));
-  t.after(() => rmSync(place, { recursive: true, force: true }));
+  t.after(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));
   const page = await browse(t, { acceptDownloads: true });
   await page.goto(site.url);
   await page.locator("input[name=archive]").setInputFiles(shop);

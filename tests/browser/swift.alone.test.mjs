@@ -67,7 +67,7 @@ test("thousands of files, letters and long files: nobody waits", { timeout: 600_
 
   // As a file: bytes that are given by the test are decoded by the page's own thread.
   const place = mkdtempSync(join(tmpdir(), "portolan-swift-"));
-  t.after(() => rmSync(place, { recursive: true, force: true }));
+  t.after(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));
   const archive = join(place, "swift.tar");
   writeFileSync(archive, repository().buffer);
 

@@ -43,7 +43,7 @@ function sources() {
 
 test("every tool answers in a page as it does in Node", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "portolan-tools-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(join(root, "pkg"), join(folder, "node_modules/portolan"));
   writeFileSync(

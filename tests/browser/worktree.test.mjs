@@ -14,7 +14,7 @@ const git = (cwd, ...args) => execFileSync("git", args, { cwd, env: { PATH: proc
 /** A folder `both` with the repository `main` and its worktree `knots`, on a branch with one more commit. */
 function bothFolders(t) {
   const work = mkdtempSync(join(tmpdir(), "portolan-worktree-"));
-  t.after(() => rmSync(work, { recursive: true, force: true }));
+  t.after(() => rmSync(work, { recursive: true, force: true, maxRetries: 5 }));
   const both = join(work, "both");
   mkdirSync(both);
   cpSync(harbour(t), join(both, "main"), { recursive: true });

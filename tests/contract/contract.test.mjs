@@ -33,7 +33,7 @@ const WIDER = {
 };
 
 const work = mkdtempSync(join(tmpdir(), "portolan-contract-"));
-after(() => rmSync(work, { recursive: true, force: true }));
+after(() => rmSync(work, { recursive: true, force: true, maxRetries: 5 }));
 let index;
 before(() => {
   if (!NO_PYTHON) index = makeIndex();

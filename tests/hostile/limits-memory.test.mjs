@@ -16,7 +16,7 @@ import { BIN } from "./sandbox.mjs";
 
 const MEGABYTE = 2 ** 20;
 const folder = mkdtempSync(join(tmpdir(), "portolan-limits-memory-"));
-after(() => rmSync(folder, { recursive: true }));
+after(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 
 /** Registers of a device, as headers of drivers have them: each line is a definition, and takes three times what other code takes. */
 function registers(n_files, n_lines) {

@@ -37,7 +37,7 @@ function lines(piece, n_bytes) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "portolan-limits-parsing-"));
-after(() => rmSync(folder, { recursive: true }));
+after(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 
 test("an archive of 45 files that explode costs little more than one of code", async () => {
   const files = { "good.ts": "export function harbour() { return pilot(); }\nfunction pilot() {}\n" };

@@ -14,7 +14,7 @@ import { createToken, TokenList } from "../../pkg/dist/shared/tokens.js";
 import { Versions } from "../../pkg/dist/shared/versions.js";
 
 const folder = mkdtempSync(join(tmpdir(), "portolan-shared-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 const store = new FolderStore(folder);
 
 /** A server over a store that counts what it is asked for. */

@@ -29,7 +29,7 @@ window.read = async (files) => {
 
 function folderOf(t) {
   const folder = mkdtempSync(join(tmpdir(), "portolan-site-history-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

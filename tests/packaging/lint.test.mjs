@@ -12,7 +12,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
 const work = mkdtempSync(join(tmpdir(), "portolan-lint-"));
-after(() => rmSync(work, { recursive: true, force: true }));
+after(() => rmSync(work, { recursive: true, force: true, maxRetries: 5 }));
 
 /** Entries that are no modules for TypeScript: a bundler takes them as files. */
 const FILES = [/\.wasm$/, /\.css$/, /\.json$/];

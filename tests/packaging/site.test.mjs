@@ -15,7 +15,7 @@ import { browse, patience, resultPaths, searchFor } from "../browser/harness.mjs
 
 const BIN = fileURLToPath(new URL("../../pkg/bin/portolan.js", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "portolan-site-"));
-after(() => rmSync(work, { recursive: true, force: true }));
+after(() => rmSync(work, { recursive: true, force: true, maxRetries: 5 }));
 const repo = join(work, "shop & sons");
 const site = join(work, "site");
 const SOURCES = {

@@ -23,7 +23,7 @@ before(() => {
   const args = [join(ROOT, "pkg/bin/portolan.js"), "index", join(ROOT, "pkg/src"), "-o", index, "-q"];
   execFileSync(process.execPath, args, { cwd: folder, env: { ...process.env, PORTOLAN_NATIVE: "no" } });
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test("a new isolate starts and answers within its budget of processor time", (t) => {
   const cold = join(ROOT, "tests/worker/cold.mjs");
