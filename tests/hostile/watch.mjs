@@ -78,22 +78,34 @@ export async function askedAgain(question, isRight = (answer) => answer !== unde
 
 /**
  * Every file, folder and link below `root`: its kind, and for files also identity, time and content. A folder in
- * which all may change is not looked into: what works in it may do so at this moment.
+ * which all may change is not looked into: what works in it may do so at this moment. What goes away meanwhile, such as the
+ * temporary files of a browser that ends, is not there.
  */
 export function filesOf(root, allow = []) {
   const files = new Map();
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const name of readdirSync(join(root, folder), { encoding: "buffer" })) {
+    for (const name of unlessGone(() => readdirSync(join(root, folder), { encoding: "buffer" })) ?? []) {
       // Names that are no UTF-8 must not be mistaken for one another.
       const path = `${folder}${name.toString("latin1") === name.toString() ? name : decoded(name)}`;
       const place = Buffer.concat([Buffer.from(`${root}/${folder}`), name]);
-      const stats = lstatSync(place, { bigint: true });
-      files.set(path, describe(place, stats));
+      const stats = unlessGone(() => lstatSync(place, { bigint: true }));
+      const description = stats && unlessGone(() => describe(place, stats));
+      if (description === undefined) continue;
+      files.set(path, description);
       if (stats.isDirectory() && !isAllowed(`${path}/a/b`, allow)) folders.push(`${path}/`);
     }
   }
   return files;
+}
+
+function unlessGone(look) {
+  try {
+    return look();
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    return undefined;
+  }
 }
 
 function decoded(name) {

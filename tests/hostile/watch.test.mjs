@@ -1,14 +1,16 @@
 // A test of the tests: each witness is shown what it must not overlook. A watcher that sees nothing would let every attack pass.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Worker } from "node:worker_threads";
 
 import { ours } from "./own-processes.mjs";
 import { programAt, sandbox } from "./sandbox.mjs";
 import { Trace } from "./trace.mjs";
-import { askedAgain, isAllowed, watched } from "./watch.mjs";
+import { askedAgain, filesOf, isAllowed, watched } from "./watch.mjs";
 import { descendants } from "./watch-programs.mjs";
 
 const FILES = { "repo/a.py": "x = 1\n", "outside/precious": "gold\n", "home/.profile": "umask 022\n" };
@@ -21,6 +23,23 @@ test("what is allowed passes, and gives its result", async (t) => {
   const { code } = await watched(box, () => run(box, write));
   assert.equal(code, 0);
   assert.equal(await watched(box.path("repo"), async () => 7), 7);
+});
+
+test("temporary files that go while the folder is looked at are not there", async (t) => {
+  const box = sandbox(FILES, t);
+  const busy = `
+    const fs = require("node:fs");
+    require("node:worker_threads").parentPort.postMessage("ready");
+    for (let n = 0; ; n++) {
+      const folder = ${JSON.stringify(box.path("outside"))} + "/" + n;
+      fs.mkdirSync(folder);
+      fs.writeFileSync(folder + "/file", "x");
+      fs.rmSync(folder, { recursive: true });
+    }`;
+  const worker = new Worker(busy, { eval: true });
+  await once(worker, "message");
+  for (let n = 0; n < 300; n++) assert.ok(filesOf(box.root).has("outside/precious"));
+  await worker.terminate();
 });
 
 test("files: new, changed, gone, replaced by the same, moved, linked, another mode", async (t) => {
