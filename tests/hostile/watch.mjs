@@ -78,8 +78,8 @@ export async function askedAgain(question, isRight = (answer) => answer !== unde
 
 /**
  * Every file, folder and link below `root`: its kind, and for files also identity, time and content. A folder in
- * which all may change is not looked into: what works in it may do so at this moment. What goes away meanwhile, such as the
- * temporary files of a browser that ends, is not there.
+ * which all may change is not looked into: what works in it may do so at this moment. Files that go away meanwhile, such as
+ * those of a browser that ends, are left out.
  */
 export function filesOf(root, allow = []) {
   const files = new Map();
