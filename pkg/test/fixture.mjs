@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as zlib from "node:zlib";
 
-const made = [];
+const folders = [];
 process.on("exit", () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /**
@@ -15,7 +15,7 @@ process.on("exit", () => {
  */
 export function folderWith(files) {
   const root = mkdtempSync(join(tmpdir(), "portolan-test-"));
-  made.push(root);
+  folders.push(root);
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
