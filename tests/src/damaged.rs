@@ -7,7 +7,18 @@ use std::sync::Arc;
 use api::answer::{Asked, Json, TOOLS, ask};
 use engine::{Index, Snapshot, SnapshotError, Source, unreadable};
 
+use crate::support::{Topic, request};
+
 const SOUND: &[u8] = include_bytes!("../snapshots/v7/bookshop.bin");
+
+/// Its tools are asked about this.
+const BOOKSHOP: Topic<'_> = Topic {
+    symbol: "apply_discount",
+    word: "discount",
+    path: "shop/pricing.py",
+    line: 5,
+    target: "shop",
+};
 
 struct InMemory(Vec<u8>);
 
@@ -22,27 +33,6 @@ impl Source for InMemory {
     }
 }
 
-/// A request for each tool by what it is about.
-fn request(tool: &str) -> &'static str {
-    match tool {
-        "search" | "assemble" | "query" => r#"{"query": "discount"}"#,
-        "rename" => r#"{"symbol": "apply_discount", "new_name": "reduce"}"#,
-        "trace" | "paths" => r#"{"from": "apply_discount", "to": "shop"}"#,
-        "traverse" => r#"{"from": "apply_discount"}"#,
-        "subgraph" => r#"{"around": "apply_discount"}"#,
-        "cypher" => r#"{"query": "MATCH (f:Function) RETURN f.name ORDER BY f.name"}"#,
-        "export" => r#"{"format": "json"}"#,
-        "regex" => r#"{"pattern": "discount"}"#,
-        "outline" | "chunks" | "file_text" => r#"{"path": "shop/pricing.py"}"#,
-        "definition" => r#"{"path": "shop/pricing.py", "line": 5, "character": 6}"#,
-        "link_lsp_to_chunk" => r#"{"path": "shop/pricing.py", "line": 6}"#,
-        "code_intelligence" => r#"{"command": "find", "symbol": "apply_discount"}"#,
-        "detect_changes" => r#"{"after": [{"path": "shop/pricing.py", "text": null}]}"#,
-        "files" | "status" | "map" | "cycles" | "processes" | "communities" => "{}",
-        _ => r#"{"symbol": "apply_discount"}"#,
-    }
-}
-
 /// The answers of all tools, or the code of the error that each gives.
 fn answers(file: &[u8]) -> Vec<Result<String, String>> {
     let snapshot = Snapshot::open_lazily(InMemory(file.to_vec())).expect("its table is sound");
@@ -54,7 +44,7 @@ fn answers(file: &[u8]) -> Vec<Result<String, String>> {
             embed: &|_| Ok(None),
             clock: None,
         };
-        ask(asked, tool, &Json(request(tool))).map_err(|error| error.code)
+        ask(asked, tool, &Json(&request(tool, &BOOKSHOP))).map_err(|error| error.code)
     };
     TOOLS.iter().map(|tool| answer(tool.name)).collect()
 }

@@ -1,5 +1,11 @@
 //! Tests that cross crates: one module per question.
 
+/// A number in somebody else's file must not become a request for that much memory. All tests together take 150 MB; one that
+/// asks for more than this ends the program, on machines of any size.
+#[cfg(test)]
+#[global_allocator]
+static MEMORY: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, 1 << 30);
+
 #[cfg(test)]
 mod approximate;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use embed::{EmbedError, Embedder};
 use engine::{Engine, EngineConfig, FileUnit, Reader, Snapshot};
 use fixture::Fixture;
+use serde_json::json;
 use source::{FileSet, SourceConfig};
 use syntax::{ParseConfig, Parsers};
 
@@ -60,6 +61,49 @@ pub fn reader(files: FileSet) -> Reader {
 /// The unit of one file.
 pub fn unit(parsers: &mut Parsers, path: &str, text: &str) -> FileUnit {
     engine::read_file(parsers, path, text)
+}
+
+/// What the requests of [`request`] are about.
+pub struct Topic<'a> {
+    /// A function.
+    pub symbol: &'a str,
+    /// It is found in the text.
+    pub word: &'a str,
+    /// A file with the function.
+    pub path: &'a str,
+    /// A line in it with a name, counted from 0, and at least six characters.
+    pub line: u32,
+    /// The end of a way from the function.
+    pub target: &'a str,
+}
+
+/// A request for each tool by what it is about.
+pub fn request(tool: &str, about: &Topic<'_>) -> String {
+    let Topic {
+        symbol,
+        word,
+        path,
+        line,
+        target,
+    } = about;
+    let request = match tool {
+        "search" | "assemble" | "query" => json!({ "query": word }),
+        "rename" => json!({ "symbol": symbol, "new_name": "reduce" }),
+        "trace" | "paths" => json!({ "from": symbol, "to": target }),
+        "traverse" => json!({ "from": symbol }),
+        "subgraph" => json!({ "around": symbol }),
+        "cypher" => json!({ "query": "MATCH (f:Function) RETURN f.name ORDER BY f.name" }),
+        "export" => json!({ "format": "json" }),
+        "regex" => json!({ "pattern": word }),
+        "outline" | "chunks" | "file_text" => json!({ "path": path }),
+        "definition" => json!({ "path": path, "line": line, "character": 6 }),
+        "link_lsp_to_chunk" => json!({ "path": path, "line": line + 1 }),
+        "code_intelligence" => json!({ "command": "find", "symbol": symbol }),
+        "detect_changes" => json!({ "after": [{ "path": path, "text": null }] }),
+        "files" | "status" | "map" | "cycles" | "processes" | "communities" => json!({}),
+        _ => json!({ "symbol": symbol }),
+    };
+    request.to_string()
 }
 
 /// A model for tests: counts of letters in a text.

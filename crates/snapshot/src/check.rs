@@ -3,7 +3,7 @@
 use super::open::Has;
 use super::{Section, SectionKind, Snapshot, archived_in, damaged};
 use crate::Error;
-use crate::frozen::{ArchivedFiles, Chunks, Files};
+use crate::frozen::{ArchivedFiles, Chunks, Files, Info};
 use ::graph::frozen::Graph;
 use search::{Lexical, Names, Vectors};
 
@@ -76,6 +76,11 @@ impl Snapshot {
                 let vectors = archived_in::<Vectors>(bytes);
                 if has(SectionKind::Chunks) {
                     same(vectors.n_chunks(), n_chunks()?)?;
+                }
+                if has(SectionKind::Info) {
+                    let info = self.try_archive::<Info>(SectionKind::Info)?;
+                    let (dim, known) = (vectors.dim.to_native(), info.dimensions.to_native());
+                    same(dim as usize, known as usize)?;
                 }
                 let valid = vectors.validate();
                 valid.map_err(|error| damaged(kind, &error.to_string()))

@@ -75,14 +75,17 @@ fn forged(root: &[u8], kind: usize, at: usize, value: u32) -> Vec<u8> {
 }
 
 #[test]
-fn a_root_that_says_too_many_chunks_costs_nothing() {
+fn a_root_that_says_too_many_chunks_or_lines_costs_nothing() {
     let texts = texts(&SHOP);
     let (snapshots, root) = saved(&texts, &in_turn(&texts, 3));
     // The last start has no other after it that it would pass.
     let path = texts.keys().next_back().expect("a file");
     let mut n_opened = 0;
-    for at in (0..600).step_by(4) {
-        let Ok(root) = Root::from_bytes(&forged(&root, WORDS, at, u32::MAX)) else {
+    let places = [FILES, WORDS]
+        .into_iter()
+        .flat_map(|kind| (0..600).step_by(4).map(move |at| (kind, at)));
+    for (kind, at) in places {
+        let Ok(root) = Root::from_bytes(&forged(&root, kind, at, u32::MAX)) else {
             continue;
         };
         let snapshots = snapshots.clone();
@@ -93,11 +96,15 @@ fn a_root_that_says_too_many_chunks_costs_nothing() {
             ask(&index, "link_lsp_to_chunk", &request);
             ask(&index, "chunks", &json!({ "path": path }));
             ask(&index, "find_chunks_for_symbol", &json!({ "symbol": path }));
+            let gone = json!({ "path": path, "text": null });
+            ask(&index, "detect_changes", &json!({ "after": [gone] }));
         }
     }
     assert!(n_opened > 0, "some are opened");
 }
 
+/// Number of the section with files and their lines.
+const FILES: usize = 2;
 /// Number of the section with words and chunks.
 const WORDS: usize = 5;
 

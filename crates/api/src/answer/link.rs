@@ -210,7 +210,7 @@ fn result(
         let start = own.map_or(meta.start, |node| {
             reader.line_at(meta.file, node.span.start).0
         });
-        reader.piece(meta.file, start.clamp(meta.start, meta.end), meta.end)
+        reader.piece(meta.file, start.min(meta.end).max(meta.start), meta.end)
     });
     let (snippet, snippet_cut) = match wanted.snippet.filter(|_| !text.is_empty()) {
         Some(most) => {

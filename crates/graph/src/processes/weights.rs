@@ -159,7 +159,8 @@ fn is_trivial(symbol: &Symbol, effect: u8, n_callers: u32) -> bool {
 }
 
 fn n_lines(symbol: &Symbol) -> u32 {
-    symbol.span.end_line.saturating_sub(symbol.span.start_line) + 1
+    let n_more = symbol.span.end_line.saturating_sub(symbol.span.start_line);
+    n_more.saturating_add(1)
 }
 
 fn is_code(kind: SymbolKind) -> bool {

@@ -118,7 +118,7 @@ pub fn quick(_: &Toolbox, _: Option<&str>) -> Result<Heard> {
         }
         Err(why) => {
             say(&why);
-            let lines = format!("ℹ pass {}\nℹ fail 1", steps.done.len());
+            let lines = format!("error: {why}\nℹ pass {}\nℹ fail 1", steps.done.len());
             Ok(heard(false, &lines))
         }
     }

@@ -103,6 +103,7 @@ pub fn run(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
         .iter()
         .filter(|gate| filter.is_none_or(|filter| gate.name.contains(filter)));
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    let mut text = String::new();
     for gate in wanted {
         let start = Instant::now();
         say(&format!("  {}: {}", gate.name, gate.about));
@@ -123,13 +124,13 @@ pub fn run(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
             Err(why) => {
                 failed += 1;
                 let why = why.trim_end().replace('\n', "\n    ");
+                text += &format!("error in {}: {why}\n", gate.name);
                 say(&format!("  ✗ {} ({seconds:.1} s)\n    {why}", gate.name));
             }
         }
     }
     let word = if failed == 0 { "ok" } else { "FAILED" };
-    let text =
-        format!("test result: {word}. {passed} passed; {failed} failed; {skipped} ignored;\n");
+    text += &format!("test result: {word}. {passed} passed; {failed} failed; {skipped} ignored;\n");
     Ok(Heard {
         ok: failed == 0,
         text,

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::counts::Counts;
+use super::excerpt;
 use crate::shell::{Heard, Result, say};
 
 /// More failed files than this are a fault, not a coincidence.
@@ -64,13 +65,20 @@ fn joined(first: &Heard, second: &Heard) -> Heard {
     let (before, after) = (Counts::read(&first.text), Counts::read(&second.text));
     let is_mended = second.ok && after.passed > 0;
     let failed = if is_mended { 0 } else { after.failed.max(1) };
+    let mut text = format!(
+        "ℹ pass {}\nℹ fail {failed}\nℹ skipped {}\n",
+        (before.passed + before.failed).saturating_sub(failed),
+        before.skipped
+    );
+    if !is_mended {
+        // Without its own counts.
+        let told = excerpt::of_failure(&second.text);
+        let told = told.lines().filter(|line| !line.starts_with("ℹ "));
+        text.extend(told.flat_map(|line| [line, "\n"]));
+    }
     Heard {
         ok: is_mended,
-        text: format!(
-            "ℹ pass {}\nℹ fail {failed}\nℹ skipped {}\n",
-            (before.passed + before.failed).saturating_sub(failed),
-            before.skipped
-        ),
+        text,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod again;
 mod counts;
+mod excerpt;
 mod runs;
 
 use std::time::{Duration, Instant};
@@ -330,15 +331,13 @@ fn run_suite(
     }
 }
 
-/// A runner that fails without a failed test, or runs nothing at all, is a failure too.
+/// The numbers of tests, and why some failed. A runner that fails without a failed test, or runs nothing at all, is a
+/// failure too.
 fn judge(heard: &Heard, filter: Option<&str>) -> (Counts, Option<String>) {
     let mut counts = Counts::read(&heard.text);
-    if !heard.ok && counts.failed == 0 {
-        counts.failed = 1;
-        return (
-            counts,
-            Some("the runner failed outside of any test, see above".to_owned()),
-        );
+    if !heard.ok {
+        counts.failed = counts.failed.max(1);
+        return (counts, Some(excerpt::of_failure(&heard.text)));
     }
     // With a filter, other suites may have what it means.
     if counts.ran() == 0 && filter.is_none() {

@@ -1,5 +1,7 @@
 //! Maps changed lines of a file to symbols: each line to the innermost definition around it.
 
+use std::ops::{Range, RangeInclusive};
+
 use graph::NodeId;
 use rustc_hash::FxHashMap;
 use source::FileId;
@@ -61,16 +63,17 @@ impl Reader {
         } else {
             Sign::Deleted
         };
-        let owners = self.owners(file);
+        let touches: Vec<Touch> = (patch.hunks.iter())
+            .flat_map(|hunk| touches(hunk, own_sign))
+            .collect();
+        let owners = self.owners(file, asked_lines(&touches));
         let mut changed: FxHashMap<NodeId, ChangedSymbol> = FxHashMap::default();
-        let mut gone_or_new = vec![false; owners.len()];
-        for touch in patch.hunks.iter().flat_map(|hunk| touches(hunk, own_sign)) {
+        let mut gone_or_new = Vec::new();
+        for touch in touches {
             let (owner, line) = match touch {
                 Touch::Line(line) => {
-                    if let Some(mark) = gone_or_new.get_mut(line as usize) {
-                        *mark = true;
-                    }
-                    (owners.get(line as usize).copied().flatten(), line)
+                    gone_or_new.push(line);
+                    (owners.of(line), line)
                 }
                 Touch::Gap(line) => (self.around_gap(&owners, line), line),
             };
@@ -86,6 +89,8 @@ impl Reader {
             entry.touches_declaration |= matches!(touch, Touch::Line(_))
                 && (known.span.start_line..=known.name_span.start_line).contains(&line);
         }
+        gone_or_new.sort_unstable();
+        gone_or_new.dedup();
         let mut symbols: Vec<ChangedSymbol> = changed.into_values().collect();
         symbols.order_by_key(|symbol| symbol.node);
         for symbol in &mut symbols {
@@ -94,19 +99,19 @@ impl Reader {
         (side, symbols)
     }
 
-    /// A symbol is deleted (or added) if all its lines are and its name is not on the other side.
+    /// A symbol is deleted (or added) if all its lines are among `gone_or_new`, which is sorted, and its name is not on the
+    /// other side.
     fn change_of(
         &self,
         node: NodeId,
-        marked: &[bool],
+        gone_or_new: &[u32],
         patch: &FilePatch,
         own_sign: Sign,
     ) -> ChangeKind {
         let known = self.graph().node(node);
-        let span = known.span.start_line as usize..=known.span.end_line as usize;
-        let is_whole = marked
-            .get(span)
-            .is_some_and(|lines| !lines.is_empty() && lines.iter().all(|mark| *mark));
+        let span = known.span.start_line..=known.span.end_line;
+        let n_marked = places_of(gone_or_new, &span).len();
+        let is_whole = n_marked > 0 && n_marked as u64 == u64::from(span.end() - span.start()) + 1;
         let is_elsewhere = || {
             let other = patch
                 .hunks
@@ -124,27 +129,24 @@ impl Reader {
         }
     }
 
-    /// The innermost definition that covers each line of a file.
-    fn owners(&self, file: FileId) -> Vec<Option<NodeId>> {
-        let mut owners = vec![None; self.n_lines(file) as usize + 1];
+    /// The innermost definition that covers each of `lines`, which are sorted.
+    fn owners(&self, file: FileId, lines: Vec<u32>) -> Owners {
+        let mut of_lines = vec![None; lines.len()];
         // Outer definitions come first, so inner ones overwrite them.
         for id in self.graph().symbols_of(file) {
             let span = self.graph().node(id).span;
-            let lines = span.start_line as usize..=span.end_line as usize;
-            if let Some(lines) = owners.get_mut(lines) {
-                lines.fill(Some(id));
+            let covered = places_of(&lines, &(span.start_line..=span.end_line));
+            if let Some(covered) = of_lines.get_mut(covered) {
+                covered.fill(Some(id));
             }
         }
-        owners
+        Owners { lines, of_lines }
     }
 
     /// The innermost definition that covers both lines of a gap.
-    fn around_gap(&self, owners: &[Option<NodeId>], line: u32) -> Option<NodeId> {
+    fn around_gap(&self, owners: &Owners, line: u32) -> Option<NodeId> {
         let graph = self.graph();
-        let mut current = owners
-            .get((line as usize).checked_sub(1)?)
-            .copied()
-            .flatten();
+        let mut current = owners.of(line.checked_sub(1)?);
         while let Some(id) = current {
             if graph.node(id).span.end_line >= line {
                 return Some(id);
@@ -155,6 +157,41 @@ impl Reader {
         }
         None
     }
+}
+
+/// The innermost definition of some lines. Only of those: how many lines a file has is a number that somebody else may have
+/// written.
+struct Owners {
+    /// Sorted.
+    lines: Vec<u32>,
+    of_lines: Vec<Option<NodeId>>,
+}
+
+impl Owners {
+    fn of(&self, line: u32) -> Option<NodeId> {
+        let place = self.lines.binary_search(&line).ok()?;
+        self.of_lines.get(place).copied().flatten()
+    }
+}
+
+/// The lines whose definitions are asked for, sorted: those that were touched, and the ones before gaps.
+fn asked_lines(touches: &[Touch]) -> Vec<u32> {
+    let mut lines: Vec<u32> = (touches.iter())
+        .map(|touch| match touch {
+            Touch::Line(line) => *line,
+            Touch::Gap(line) => line.saturating_sub(1),
+        })
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// Where the lines of a span are among `lines`, which are sorted.
+fn places_of(lines: &[u32], span: &RangeInclusive<u32>) -> Range<usize> {
+    let from = lines.partition_point(|line| line < span.start());
+    let to = lines.partition_point(|line| line <= span.end());
+    from..to.max(from)
 }
 
 /// A line without a carriage return at its end.
