@@ -63,7 +63,7 @@ pub fn unit(parsers: &mut Parsers, path: &str, text: &str) -> FileUnit {
     engine::read_file(parsers, path, text)
 }
 
-/// What the requests of [`request`] are about.
+/// The subject of the requests of [`request`].
 pub struct Topic<'a> {
     /// A function.
     pub symbol: &'a str,

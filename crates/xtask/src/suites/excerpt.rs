@@ -8,8 +8,8 @@ const MAX_LINES: usize = 60;
 /// Lines of one failed test of libtest, of an error of the compiler, or before a program ended early.
 const MAX_OF_ONE: usize = 12;
 
-/// What `text`, the output of a suite, says of failed tests and of programs that ended early; where it says nothing of either,
-/// its errors, and else its last lines.
+/// Finds in `text`, the output of a suite, the lines about failed tests and programs that ended early; where there are none,
+/// its errors, else its last lines.
 pub fn of_failure(text: &str) -> String {
     let lines: Vec<_> = text.lines().collect();
     let mut kept = around(&lines, of_tests);
