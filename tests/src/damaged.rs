@@ -11,7 +11,7 @@ use crate::support::{Topic, request};
 
 const SOUND: &[u8] = include_bytes!("../snapshots/v7/bookshop.bin");
 
-/// Its tools are asked about this.
+/// The tools are asked about this.
 const BOOKSHOP: Topic<'_> = Topic {
     symbol: "apply_discount",
     word: "discount",

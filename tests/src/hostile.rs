@@ -40,7 +40,7 @@ const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Tools are asked about this.
+/// The tools are asked about this.
 const ROUTER: Topic<'_> = Topic {
     symbol: "add",
     word: "route",

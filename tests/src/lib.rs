@@ -1,7 +1,7 @@
 //! Tests that cross crates: one module per question.
 
-/// A number in somebody else's file must not become a request for that much memory. All tests together take 150 MB; one that
-/// asks for more than this ends the program, on machines of any size.
+/// Refuses more than a gigabyte, which ends the program; all tests together take 150 MB. A number in somebody else's file must
+/// not become a request for that much memory, on machines of any size.
 #[cfg(test)]
 #[global_allocator]
 static MEMORY: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, 1 << 30);

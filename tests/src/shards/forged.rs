@@ -80,7 +80,7 @@ fn a_root_that_says_too_many_chunks_or_lines_costs_nothing() {
     let (snapshots, root) = saved(&texts, &in_turn(&texts, 3));
     // The last start has no other after it that it would pass.
     let path = texts.keys().next_back().expect("a file");
-    let mut n_opened = 0;
+    let mut opened = [0; 6];
     let places = [FILES, WORDS]
         .into_iter()
         .flat_map(|kind| (0..600).step_by(4).map(move |at| (kind, at)));
@@ -91,7 +91,7 @@ fn a_root_that_says_too_many_chunks_or_lines_costs_nothing() {
         let snapshots = snapshots.clone();
         let open = move |shard: u16| Ok(Arc::new(Snapshot::open(&snapshots[usize::from(shard)])?));
         if let Ok(index) = Arc::new(Shards::new(root, Box::new(open))).index() {
-            n_opened += 1;
+            opened[kind] += 1;
             let request = json!({ "path": path, "line": 1, "column": 1 });
             ask(&index, "link_lsp_to_chunk", &request);
             ask(&index, "chunks", &json!({ "path": path }));
@@ -100,7 +100,7 @@ fn a_root_that_says_too_many_chunks_or_lines_costs_nothing() {
             ask(&index, "detect_changes", &json!({ "after": [gone] }));
         }
     }
-    assert!(n_opened > 0, "some are opened");
+    assert!(opened[FILES] > 0 && opened[WORDS] > 0, "some are opened");
 }
 
 /// Number of the section with files and their lines.

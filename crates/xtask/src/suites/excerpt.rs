@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 const MAX_LINES: usize = 60;
 /// Lines of one failed test of libtest, of an error of the compiler, or before a program ended early.
 const MAX_OF_ONE: usize = 12;
+/// A program that has no memory, or no stack, says from where it was called; the first calls are those of the standard library.
+const MAX_OF_CRASH: usize = 36;
 
 /// Finds in `text`, the output of a suite, the lines about failed tests and programs that ended early; where there are none,
 /// its errors, else its last lines.
@@ -31,7 +33,7 @@ pub fn of_failure(text: &str) -> String {
 
 /// Which lines around one tell of a failure.
 enum Around {
-    Following,
+    Following(usize),
     AllFollowing,
     Before,
 }
@@ -42,7 +44,7 @@ fn around(lines: &[&str], tells: impl Fn(&str) -> Option<Around>) -> BTreeSet<us
     for (n, line) in lines.iter().enumerate() {
         let (from, to) = match tells(line.trim()) {
             None => continue,
-            Some(Around::Following) => (n, n + MAX_OF_ONE),
+            Some(Around::Following(n_lines)) => (n, n + n_lines),
             Some(Around::AllFollowing) => (n, lines.len()),
             Some(Around::Before) => ((n + 1).saturating_sub(MAX_OF_ONE), n + 1),
         };
@@ -54,7 +56,10 @@ fn around(lines: &[&str], tells: impl Fn(&str) -> Option<Around>) -> BTreeSet<us
 /// Failed tests of libtest, programs that ended early, failed tests of Node.
 fn of_tests(line: &str) -> Option<Around> {
     if line.starts_with("---- ") && line.ends_with(" stdout ----") {
-        return Some(Around::Following);
+        return Some(Around::Following(MAX_OF_ONE));
+    }
+    if line.starts_with("memory allocation of ") || line.starts_with("fatal runtime error") {
+        return Some(Around::Following(MAX_OF_CRASH));
     }
     if line.starts_with("process didn't exit successfully") {
         return Some(Around::Before);
@@ -65,7 +70,8 @@ fn of_tests(line: &str) -> Option<Around> {
 
 /// Errors of the compiler, of gates and of steps.
 fn of_errors(line: &str) -> Option<Around> {
-    line.starts_with("error").then_some(Around::Following)
+    let is_error = line.starts_with("error");
+    is_error.then_some(Around::Following(MAX_OF_ONE))
 }
 
 #[cfg(test)]
@@ -112,18 +118,23 @@ mod tests {
         check(
             &text,
             expect![[r#"
-            test t33 ... ok
-            test t34 ... ok
-            test t35 ... ok
-            test t36 ... ok
-            test t37 ... ok
-            test t38 ... ok
-            test t39 ... ok
-            fatal runtime error: stack overflow
-            error: test failed, to rerun pass `-p c --test d`
+                test t33 ... ok
+                test t34 ... ok
+                test t35 ... ok
+                test t36 ... ok
+                test t37 ... ok
+                test t38 ... ok
+                test t39 ... ok
+                fatal runtime error: stack overflow
+                error: test failed, to rerun pass `-p c --test d`
 
-            Caused by:
-              process didn't exit successfully: `d-1` (signal: 6, SIGABRT: process abort signal)"#]],
+                Caused by:
+                  process didn't exit successfully: `d-1` (signal: 6, SIGABRT: process abort signal)
+
+                running 1 test
+                test e ... ok
+
+                test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out"#]],
         );
     }
 
